@@ -79,7 +79,7 @@ func (a *Answer) mayTakeWhole(resp *callwright.Response) bool {
 	return resp.Finish == callwright.FinishCalls
 }
 
-// leadingText is the text that an answer begins with, if it does, and the parts behind it.
+// leadingText returns the text at the beginning of a response, if any, and the other parts.
 func leadingText(parts []callwright.Part) (text callwright.Text, rest []callwright.Part) {
 	if len(parts) > 0 {
 		if t, ok := parts[0].(callwright.Text); ok {
@@ -89,7 +89,8 @@ func leadingText(parts []callwright.Part) (text callwright.Text, rest []callwrig
 	return text, parts
 }
 
-// takeCalls keeps the calls of a whole answer, up to one that needs a change or has no room: it reports false then.
+// takeCalls adds the calls of a complete response to the outcome. room is the remaining size limit in bytes. It
+// returns false if a part is not a call, a call needs a change, or the limit is exceeded.
 func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 	a.Outcome.Good = make([]callwright.Call, 0, len(parts))
 	for _, p := range parts {
@@ -102,7 +103,7 @@ func (a *Answer) takeCalls(parts []callwright.Part, room int) bool {
 	return room >= 0
 }
 
-// passesAsItCame reports whether a call of a whole answer is one that is handed on as it is, without a note.
+// passesAsItCame reports whether a call can be delivered unchanged and without a note.
 func (a *Answer) passesAsItCame(c *callwright.Call) bool {
 	return c.Type == callwright.FunctionTool && c.Input+c.Raw+c.Signature == "" && !c.Unvalidated &&
 		judge.EscapedID(c.ID, a.Setup.ClientIDs) == c.ID && (a.Setup.Calls.Known == 0 || a.callCount() < a.Setup.Calls.Known) &&

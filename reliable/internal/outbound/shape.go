@@ -297,7 +297,8 @@ func emulateChoice(out *callwright.Request, h caps.HistoryRules, l *judge.Ledger
 	return addSystem(out, strings.TrimSpace(ChoiceSentence(choice, false)))
 }
 
-// addSystem puts a text at the end of the first system message, or before everything where there is none.
+// addSystem appends a text to the first message if it is a system message. Otherwise it inserts a system message with
+// the text at the start.
 func addSystem(out *callwright.Request, text string) error {
 	msgs, err := out.History()
 	if err != nil {

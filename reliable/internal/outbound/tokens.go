@@ -2,12 +2,13 @@ package outbound
 
 import "github.com/callwright/callwright"
 
-// BytesPerToken is more than the average token of a long text has, where white space and repeated characters are not
-// counted: tokenizers have tokens for long runs of these.
+// BytesPerToken is greater than the average number of bytes per token in a long text. White space and repeated
+// characters are not counted, because tokenizers have tokens for long runs of them.
 const BytesPerToken = 8
 
-// LeastTokens returns how many tokens a conversation has at least, whatever tokenizer reads it: those of its texts,
-// calls and results. Media, reasoning and opaque parts are not counted, as their size says little.
+// LeastTokens returns a lower bound of the number of tokens in a conversation, for any tokenizer. It counts texts,
+// calls and tool results. Media, reasoning and opaque parts are not counted, because their size does not determine
+// their tokens.
 func LeastTokens(history []callwright.Message) int {
 	n := 0
 	for _, m := range history {
@@ -30,7 +31,7 @@ func countedBytes(parts []callwright.Part) (n int) {
 	return n
 }
 
-// distinct counts the bytes of a text that are neither white space nor the same as the byte before.
+// distinct returns the number of bytes of s that are neither white space nor equal to the byte before.
 func distinct(s string) (n int) {
 	var before byte
 	for i := range len(s) {

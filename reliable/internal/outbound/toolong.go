@@ -6,9 +6,10 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// TooLong is the error of a request that a receiver cannot take whole by any count, nil for others: it is refused
-// without being sent, in the words by which clients tell that a conversation has to be made shorter. A limit that is
-// only shipped is left to the provider, which may have raised it.
+// TooLong returns an error of kind KindContextLength if a request certainly exceeds the context limit of the receiver,
+// otherwise nil. Such a request is not sent. Clients recognize the message and shorten the conversation. Only a limit
+// that was discovered, learned or configured counts. A limit from the built-in table does not, because the provider
+// may have raised it.
 func TooLong(req *callwright.Request, to *Receiver) error {
 	limit := to.Caps.MaxContext
 	if limit <= 0 || to.Caps.Sources["max_context"] < caps.Discovered {

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// transform makes the transforms of the receiver. Its result is shaped further: with the tools that are to be conveyed,
-// and for a history of its present shape.
+// transform applies the receiver's transforms of history and tools to sh.Request. It returns a shaper with the
+// transformed tools, and the summaries of the transformed history. Without changes it returns f and turns.
 func (f *Shaper) transform(sh *Shaped, to *Receiver, turns []callwright.Summary) (rest *Shaper, now []callwright.Summary, err error) {
 	if !to.Transforms.Has(transform.ToolResults, transform.Messages, transform.Tools) {
 		return f, turns, nil
@@ -40,7 +40,7 @@ func (f *Shaper) transform(sh *Shaped, to *Receiver, turns []callwright.Summary)
 	return &with, turns, err
 }
 
-// changedList reports whether a list is another one than the list that it was made of.
+// changedList reports whether now is a different slice than was, by length or by the address of the first element.
 func changedList[T any](now, was []T) bool {
 	return len(now) != len(was) || len(now) > 0 && &now[0] != &was[0]
 }

@@ -1,4 +1,4 @@
-// Package placing finds the parts of a history that notes are about.
+// Package placing finds the message parts that notes of encoders refer to, so that the notes get a path.
 package placing
 
 import (
@@ -8,22 +8,23 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Finder finds the parts of a history that notes are about: encoders name calls and quote texts, and do not know
-// where these stood before the history was changed. Not safe for concurrent use.
+// A Finder finds the part of the client's history that a note refers to. Encoders work on a changed history. Their
+// notes have only the ID of a call or an excerpt of a part, without a path. A Finder is not safe for concurrent use.
 type Finder struct {
 	history []callwright.Message
 	place   func(message, part int) string
-	calls   map[string]partPlace // by the ids under which they are sent
+	calls   map[string]partPlace // parts of calls in the client's history, by the IDs that are sent
 	taken   map[claim]bool
 
-	unanswered map[string]bool // calls that got a result of ours, by their ids
+	unanswered map[string]bool // IDs of calls without a result in the history, for which a result was added
 }
 
-// New returns a Finder for the parts of a history as it came, and as it is sent. place is where a part of the former
-// stands; a part below 0 is the whole message, and a message below 0 the whole history.
+// New returns a Finder. came is the history as the client sent it, sent the history as the provider receives it. place
+// returns the JSON pointer of a message part in the client's document. A negative part means the whole message, and a
+// negative message the whole history.
 func New(came, sent []callwright.Message, place func(message, part int) string) *Finder {
 	f := &Finder{history: came, place: place, calls: map[string]partPlace{}, taken: map[claim]bool{}, unanswered: map[string]bool{}}
-	was := placesOf(came, isCall) // no call is ever left out or moved before another
+	was := placesOf(came, isCall) // calls are never removed or reordered
 	for n, at := range placesOf(sent, isCall) {
 		if n < len(was) {
 			f.calls[sent[at.message].Parts[at.part].(callwright.Call).ID] = was[n]
@@ -32,16 +33,17 @@ func New(came, sent []callwright.Message, place func(message, part int) string) 
 	return f
 }
 
-// A partPlace is where a part stands in a history.
+// A partPlace is the position of a part in a history, as indexes.
 type partPlace struct{ message, part int }
 
-// A claim is a part that a note of a rule is about: the next note of the rule is about another one.
+// A claim records that a note of a rule refers to a part. The next note of the same rule refers to another part.
 type claim struct {
 	rule string
 	at   partPlace
 }
 
-// placeByNumber names parts by their numbers.
+// placeByNumber returns a JSON pointer with the indexes of a message and a part, such as /messages/2/0. A negative
+// index is omitted.
 func placeByNumber(message, part int) string {
 	path := "/messages"
 	if message >= 0 {
@@ -53,7 +55,7 @@ func placeByNumber(message, part int) string {
 	return path
 }
 
-// Or returns place, or a function that names parts by their numbers where it is nil.
+// Or returns place, or if place is nil a function that returns pointers such as /messages/2/0.
 func Or(place func(message, part int) string) func(message, part int) string {
 	if place == nil {
 		return placeByNumber
@@ -61,7 +63,7 @@ func Or(place func(message, part int) string) func(message, part int) string {
 	return place
 }
 
-// placesOf lists the parts that are of a kind.
+// placesOf returns the positions of the parts for which is returns true.
 func placesOf(history []callwright.Message, is func(callwright.Part) bool) []partPlace {
 	var out []partPlace
 	for i, m := range history {
@@ -76,7 +78,8 @@ func placesOf(history []callwright.Message, is func(callwright.Part) bool) []par
 
 func isCall(p callwright.Part) bool { _, ok := p.(callwright.Call); return ok }
 
-// LocateNotes returns notes with their reasons, and with their places where those are parts of the history.
+// LocateNotes sets the path and the reason (Why) of notes. It removes notes about tool results that the client did not
+// send.
 func (f *Finder) LocateNotes(notes []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	for _, n := range notes {
@@ -87,8 +90,8 @@ func (f *Finder) LocateNotes(notes []callwright.Note) []callwright.Note {
 	return out
 }
 
-// note is a note with its reason, and with its place where that is a part of the history. It is not ok where it is
-// about a result that was put there for a call without one: nobody sent that.
+// note returns a note with its reason, and for a note of an encoder about the history also with its path. ok is false
+// if the note is about a tool result that was added for a call without one.
 func (f *Finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 	if n.Why == "" {
 		n.Why = callwright.RuleOf(n.Rule).Doc
@@ -110,12 +113,12 @@ func (f *Finder) note(n callwright.Note) (out callwright.Note, ok bool) {
 	return n, true
 }
 
-// ofResults are the rules on results, whose notes name the calls.
+// ofResults has the rules about tool results. Their notes have the ID of the call.
 var ofResults = map[string]bool{"history.result_image": true, "history.result_error": true, "history.empty_result": true,
 	"history.results_first": true, "history.joined_results": true}
 
-// find finds the subject of a note: the call or the result of the id that it names, else its quotation, else the
-// subject of its rule.
+// find returns the part that a note refers to. It first uses the call ID, then the excerpt in Was, then the parts that
+// the note's rule is about. ok is false if there is none.
 func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 	if call, ok := f.calls[n.Call]; ok && n.Call != "" {
 		if !ofResults[n.Rule] {
@@ -139,7 +142,8 @@ func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 	return partPlace{}, false
 }
 
-// next is the first part, from a message on, that fits and that no note of the rule is about.
+// next returns the first part, from message number from on, for which fits returns true and which no note of the rule
+// refers to.
 func (f *Finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
 	for i := from; i < len(f.history); i++ {
 		for k, p := range f.history[i].Parts {
@@ -151,7 +155,7 @@ func (f *Finder) next(rule string, from int, fits func(callwright.Part) bool) (p
 	return partPlace{}, false
 }
 
-// quotes reports whether a note's excerpt is one of a part.
+// quotes reports whether was is the excerpt of a part, as made by callwright.Excerpt.
 func quotes(p callwright.Part, was string) bool {
 	switch p := p.(type) {
 	case callwright.Text:
@@ -170,7 +174,7 @@ func quotes(p callwright.Part, was string) bool {
 	return false
 }
 
-// subjects are the subjects of rules whose notes need not quote anything.
+// subjects has the parts that rules refer to, for rules whose notes may lack a call ID and an excerpt.
 var subjects = map[string]func(callwright.Part) bool{
 	"history.foreign_signature":  isSigned,
 	"history.unsigned_reasoning": isReasoning,
@@ -182,12 +186,12 @@ var subjects = map[string]func(callwright.Part) bool{
 
 func isReasoning(p callwright.Part) bool { _, ok := p.(callwright.Reasoning); return ok }
 
-// HasSignedReasoning reports whether a history has reasoning with opaque state.
+// HasSignedReasoning reports whether a history has reasoning with opaque state (a signature or redacted content).
 func HasSignedReasoning(history []callwright.Message) bool {
 	return len(placesOf(history, isSigned)) > 0
 }
 
-// isSigned reports whether a part is reasoning with opaque state.
+// isSigned reports whether a part is reasoning with a signature or redacted content.
 func isSigned(p callwright.Part) bool {
 	r, ok := p.(callwright.Reasoning)
 	return ok && r.Signature+r.Redacted != ""

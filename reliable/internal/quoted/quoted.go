@@ -1,4 +1,4 @@
-// Package quoted has the texts of a request that a model may repeat in its answer.
+// Package quoted returns the texts of a request that a model may quote in its response.
 package quoted
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Texts are the texts of the conversation, and the roles whose they are, newest first. A conversation that cannot be
-// read has none.
+// Texts yields the texts of the conversation with the roles of their messages, newest message first. The text of a
+// tool result is included. It yields nothing if the history cannot be decoded.
 func Texts(req *callwright.Request) iter.Seq2[callwright.Role, string] {
 	return func(yield func(callwright.Role, string) bool) {
 		msgs, err := req.History()
@@ -29,10 +29,11 @@ func Texts(req *callwright.Request) iter.Seq2[callwright.Role, string] {
 	}
 }
 
-// limit bounds the texts of the history with which text is compared for quotations.
+// limit is the maximum total size, in bytes, of the texts that Latest returns.
 const limit = 256 << 10
 
-// Latest are the latest texts of users and tool results, newest first: all together they are no longer than a limit.
+// Latest returns the texts of user messages and tool results, newest first, up to 256 KiB in total. A text that
+// exceeds the rest of the limit is skipped.
 func Latest(req *callwright.Request) (out []string) {
 	left := limit
 	for role, t := range Texts(req) {

@@ -1,9 +1,10 @@
-// Package remedy changes the request of a self-correction, beside the words that say why the answer cannot stand: small
-// models repeat an answer whose request was the same in all that counts for them. A remedy is one such change. The
-// table has all of them, in the order in which they are tried; which of them healed a model's answers before, counted
-// by kind of failure, goes first.
+// Package remedy changes the request of a self-correction, in addition to the correction message. Small models often
+// repeat a failed response if the request hardly changes. A remedy is one change, for example another seed or strict
+// tools. The table has all remedies in their default order. The remedies that helped the model most often after the
+// same kind of failure come first.
 //
-// A correction makes at most [Fresh] remedies that were not tried for the request, so that counts tell which of them
-// help. Those of the correction before stay where they concern other parts of the request. Nothing is sent that the
-// receiver is known to lack; a refusal teaches it, and the correction is sent once more without remedies.
+// A correction has at most [Fresh] remedies that were not tried before for the request, so that counts show which ones
+// help. Remedies of the previous correction stay if they change other parts of the request. A remedy is not used if
+// the receiver is known not to support it. If the provider rejects a correction, it is sent once more without
+// remedies.
 package remedy

@@ -8,29 +8,29 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// A Failure is the reason why an answer has to be corrected. The list is closed. "" is no failure, or a failure without
-// a remedy.
+// A Failure is the reason for a correction. The constants are all values. "" means no failure, or a failure without a
+// remedy.
 type Failure string
 
-// The failures.
+// Kinds of failures.
 const (
-	Name       Failure = "name"       // a call names no declared tool
-	Arguments  Failure = "arguments"  // the arguments of a call break its schema
-	Unreadable Failure = "unreadable" // a call cannot be read
-	Cut        Failure = "cut"        // the answer was cut inside a call
-	Loop       Failure = "loop"       // the answer was cut while it repeated a text
-	Missing    Failure = "missing"    // a call was required and none came
-	Empty      Failure = "empty"      // nothing came
-	Form       Failure = "form"       // the answer is not in the form that was asked for
+	Name       Failure = "name"       // a call has the name of no declared tool
+	Arguments  Failure = "arguments"  // the arguments of a call violate its schema
+	Unreadable Failure = "unreadable" // a call cannot be parsed
+	Cut        Failure = "cut"        // the response was truncated inside a call
+	Loop       Failure = "loop"       // the response was truncated while it repeated a text
+	Missing    Failure = "missing"    // the response lacks a required call
+	Empty      Failure = "empty"      // the response is empty
+	Form       Failure = "form"       // the response does not have the required format
 )
 
-// Failures are all of them.
+// Failures returns all kinds of failures.
 func Failures() []Failure {
 	return []Failure{Name, Arguments, Unreadable, Cut, Loop, Missing, Empty, Form}
 }
 
-// FailureOf returns the reason why an answer is corrected by a rule of corrections. Of several invalid calls the first
-// with a known failure decides.
+// FailureOf returns the kind of failure for a correction. rule is the rule of the correction, such as
+// correction.RuleEmpty. If there are several invalid calls, the first one with a known reason decides.
 func FailureOf(rule string, out *inbound.Outcome) Failure {
 	switch rule {
 	case correction.RuleEmpty:
@@ -65,7 +65,7 @@ func FailureOf(rule string, out *inbound.Outcome) Failure {
 	return Missing
 }
 
-// textOf returns the kept output of the model: the text and the raw text of the calls that cannot be run.
+// textOf returns the visible text of the response and the raw text of the invalid calls.
 func textOf(out *inbound.Outcome) string {
 	var b strings.Builder
 	b.WriteString(out.Visible.String())
@@ -76,17 +76,17 @@ func textOf(out *inbound.Outcome) string {
 	return b.String()
 }
 
-// The bounds of the search for a repetition: a text that ends in least equal pieces, each of longest bytes at most,
-// repeats itself.
+// Limits of repeatsItself. A text is repetitive if it ends with at least least equal segments of at most longest
+// bytes.
 const (
 	least   = 4
 	longest = 240
-	shown   = 3000 // bytes of the end of the text that are looked at
+	shown   = 3000 // bytes at the end of the text that are examined
 )
 
-// repeatsItself reports whether the end of a text is one piece again and again. The last piece may be cut. Digits count
-// as equal, since models count on in a repetition. The time is linear in the text: at most shown bytes are compared,
-// once for each beginning of a repetition.
+// repeatsItself reports whether a text ends with a repeated segment, at least 4 times and 120 bytes in total. The last
+// repetition may be incomplete. All digits count as equal, because models count up in a repetition. The time is
+// linear.
 func repeatsItself(text string) bool {
 	end := []byte(text[max(0, len(text)-shown):])
 	for i, c := range end {
@@ -94,8 +94,7 @@ func repeatsItself(text string) bool {
 			end[i] = '0'
 		}
 	}
-	// The failure function of Knuth, Morris and Pratt over the reversed text gives the shortest period of each of its
-	// beginnings.
+	// The Knuth-Morris-Pratt failure function of the reversed text gives the shortest period of each of its prefixes.
 	n := len(end)
 	at := func(i int) byte { return end[n-1-i] }
 	border := make([]int, n+1)
@@ -117,5 +116,5 @@ func repeatsItself(text string) bool {
 	return false
 }
 
-// minRepeated is the least length of a repetition in bytes: shorter ones are lines, indents and lists of numbers.
+// minRepeated is the minimum length of a repetition in bytes. It excludes rules, indents and short lists of numbers.
 const minRepeated = 120

@@ -10,54 +10,54 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Fresh is the greatest number of remedies in one correction that were not tried before for the request. The remedy
-// that starts the conversation afresh is not counted.
+// Fresh is the maximum number of remedies in one correction that were not tried before for the request. The remedy
+// "afresh" is not counted.
 const Fresh = 2
 
-// A Case is an answer that has to be corrected, with its failure and its request.
+// A Case is a response that must be corrected, with its failure and its request.
 type Case struct {
 	Failure  Failure
 	Out      *inbound.Outcome
-	Params   *callwright.Params // of the client's request
-	To       *outbound.Receiver // that answered, without remedies
-	Tool     string             // the one declared tool whose calls failed, "" where it is none or several
-	Marks    bool               // the place of the failure can be shown in the model's own bytes
-	Repeated bool               // the answer before had the same invalid calls
-	Modes    []caps.Mode        // in which the model may be asked
-	Words    bool               // the client has text of the answer, which another mode could not follow
-	Asked    int                // how many corrections were asked for
-	Nothing  bool               // the client has nothing of the answers
+	Params   *callwright.Params // parameters of the client's request
+	To       *outbound.Receiver // receiver of the failed request, without remedies
+	Tool     string             // the declared tool whose calls failed; "" if there is none or more than one
+	Marks    bool               // the correction message can show the error in the model's own arguments
+	Repeated bool               // the previous response had the same invalid calls
+	Modes    []caps.Mode        // usable modes for the next request
+	Words    bool               // the client has received text of the response, so the mode cannot change
+	Asked    int                // number of corrections so far, with this one
+	Nothing  bool               // the client has received nothing of the responses
 }
 
-// A Change is the request of a correction with the changes of remedies.
+// A Change is the request of a correction. Remedies modify it.
 type Change struct {
 	Params callwright.Params
 	To     outbound.Receiver
-	Marked bool // the words of the correction show the place of the failure
-	Afresh bool // the conversation is sent as the client sent it, without the answer and the words about it
+	Marked bool // the correction message shows the position of the error
+	Afresh bool // the request has neither the failed response nor a correction message
 }
 
-// A Remedy is one change of the request of a correction.
+// A Remedy is one kind of change to the request of a correction.
 type Remedy struct {
 	Name string
-	Rule string // of the note
+	Rule string // rule of the note
 	For  []Failure
-	Part string // of the request that it changes; a correction makes one remedy for each part
-	// Apply makes the change and returns a description of it. Apply returns "" and changes nothing where the receiver does
-	// not support the change, or where the request has it already.
+	Part string // part of the request that it changes; a correction has at most one remedy for each part
+	// Apply makes the change and returns a description of it. It returns "" and changes nothing if the receiver does not
+	// support the change, or if the request already has it.
 	Apply func(c *Case, to *Change) string
 }
 
-// An Applied is a remedy that a correction made.
+// An Applied is a remedy used in a correction.
 type Applied struct {
 	*Remedy
-	Now   string // the description of the change
-	Fresh bool   // it was not tried before for this request
+	Now   string // description of the change
+	Fresh bool   // not tried before for this request
 }
 
-// Plan makes the remedies for a case: fresh ones in the order of their success, then earlier ones, as far as their
-// parts of the request are free. tried are the names of the remedies that were tried for the request. may reports
-// whether a rule is allowed. to is the request and the receiver without remedies, and is changed.
+// Plan selects and applies remedies for a case. It changes to, which must be the request without remedies. Remedies
+// that were not tried come first, in the order of their past success, at most [Fresh] of them. Then come remedies in
+// tried (names), if no other one changes the same part of the request. may reports whether a rule is allowed.
 func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func(rule string) bool) (made []Applied) {
 	if c.Failure == "" {
 		return nil
@@ -81,8 +81,9 @@ func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func
 	return made
 }
 
-// startAfresh leaves out the failed answer and the words about it: a small model continues with a repetition that it is
-// shown, and repeats the words. It does so where another fresh remedy sets the request apart.
+// startAfresh omits the failed response and the correction message from the request, and returns a description. A
+// small model continues a repetition that is in its prompt. startAfresh returns "" and changes nothing if no other new
+// remedy makes the request different, the client has received content, or the correction message was changed.
 func startAfresh(c *Case, to *Change, made []Applied) string {
 	binds := func(a Applied) bool {
 		return a.Fresh && a.Part != partWords
@@ -94,7 +95,7 @@ func startAfresh(c *Case, to *Change, made []Applied) string {
 	return "the failed answer is left out"
 }
 
-// orderOf are the remedies for a failure in the order in which they are tried.
+// orderOf returns the remedies for a failure in the order of their past success.
 func orderOf(f Failure, known *remedystat.Table) []*Remedy {
 	var names []string
 	for i := range table {
@@ -114,11 +115,11 @@ func hasPart(made []Applied, part string) bool {
 	return slices.ContainsFunc(made, func(a Applied) bool { return a.Part == part })
 }
 
-// All are the remedies, in the order in which they are tried where nothing was counted. The list is the caller's.
+// All returns all remedies in their default order. The caller may modify the list.
 func All() []Remedy { return append(slices.Clone(table), afresh) }
 
-// IsWordsOnly reports whether a change is in the words of the correction alone: such a request is refused by no
-// provider for its remedies.
+// IsWordsOnly reports whether the remedies change only the correction message. No provider rejects a request because
+// of such remedies.
 func IsWordsOnly(made []Applied) bool {
 	return !slices.ContainsFunc(made, func(a Applied) bool { return a.Part != partWords })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/factlist"
 )
 
-// The parts of a request that remedies change.
+// Parts of a request that remedies change. partWords is the correction message.
 const (
 	partWords    = "words"
 	partChoice   = "choice"
@@ -22,8 +22,8 @@ const (
 	partThinking = "thinking"
 )
 
-// table has the remedies in the order in which they are tried where nothing was counted: words cost nothing, a choice
-// and a schema bind the decoder, sampling draws another answer, and reasoning costs most.
+// table has the remedies in their default order, cheapest first. A changed message costs nothing. A tool choice and a
+// schema constrain the decoder. Sampling parameters give a different response. Reasoning costs most.
 var table = []Remedy{
 	{"marked", "remedy.marked", []Failure{Arguments, Unreadable}, partWords, markPlaces},
 	{"choice", "remedy.choice", []Failure{Arguments, Unreadable, Cut, Loop}, partChoice, nameTool},
@@ -35,10 +35,11 @@ var table = []Remedy{
 	{"more_thinking", "remedy.more_thinking", []Failure{Arguments, Name}, partThinking, thinkMore},
 }
 
-// afresh depends on the remedies that were made, so that it is considered last: see startAfresh.
+// afresh omits the failed response from the request. Plan considers it last, because it depends on the other selected
+// remedies: see startAfresh.
 var afresh = Remedy{"afresh", "remedy.afresh", []Failure{Loop}, partWords, func(*Case, *Change) string { return "" }}
 
-// markPlaces shows the places of the violations in the model's own arguments.
+// markPlaces makes the correction message show the position of each violation in the model's own arguments.
 func markPlaces(c *Case, to *Change) string {
 	if !c.Marks {
 		return ""
@@ -47,8 +48,8 @@ func markPlaces(c *Case, to *Change) string {
 	return "the broken places of the arguments are marked"
 }
 
-// nameTool demands a call of the tool whose call failed: the model has chosen it already. Providers that honour the
-// demand bind the decoder to the tool's schema or to its name. Models that reason may not be forced
+// nameTool requires a call of the tool whose call failed, through the tool choice. Providers that support this
+// constrain the decoder to the tool's schema or name. Models with reasoning may reject it
 // (https://platform.claude.com/docs/en/build-with-claude/extended-thinking#extended-thinking-with-tool-use,
 // https://help.aliyun.com/zh/model-studio/qwen-function-calling).
 func nameTool(c *Case, to *Change) string {
@@ -63,8 +64,8 @@ func nameTool(c *Case, to *Change) string {
 	return "a call of " + c.Tool + " is demanded"
 }
 
-// bindDecoder has the provider hold the model to the schemas of the tools, by the first of these that the receiver has:
-// strict tools, a grammar or a structural tag, a document with a schema.
+// bindDecoder makes the provider constrain the output to the tool schemas. It uses the first method that the receiver
+// supports: strict tools, then a decoding constraint, then the mode with a JSON Schema response format.
 func bindDecoder(c *Case, to *Change) string {
 	g := &to.To
 	switch {
@@ -82,8 +83,8 @@ func bindDecoder(c *Case, to *Change) string {
 	return ""
 }
 
-// bindsCalls reports whether calls of a mode can be written under a constraint of the receiver's engine. Beside native
-// tools of a server that parses calls itself there is none, where the model's text is not searched.
+// bindsCalls reports whether the receiver's inference engine can constrain tool calls in mode m. In native mode this
+// requires that the response text is searched for calls.
 func bindsCalls(m caps.Mode, c *caps.Caps) bool {
 	api := constraint.API(c.Constraint)
 	if api != constraint.APIGrammar && api != constraint.APIStructuralTag && api != constraint.APIStructures {
@@ -92,11 +93,11 @@ func bindsCalls(m caps.Mode, c *caps.Caps) bool {
 	return m == caps.Text || m == caps.JSONObject && api == constraint.APIGrammar || m == caps.Native && c.TextCalls != caps.No
 }
 
-// frequencyPenalty is the penalty on tokens that the answer has already. OpenAI calls 0.1 to 1 reasonable for reducing
-// repetitions somewhat (https://platform.openai.com/docs/advanced-usage).
+// frequencyPenalty is the frequency penalty of a correction after a repetition. OpenAI calls 0.1 to 1 reasonable for
+// reducing repetitions somewhat (https://platform.openai.com/docs/advanced-usage).
 const frequencyPenalty = json.Number("0.6")
 
-// penalize makes repetitions improbable.
+// penalize sets a frequency penalty, so that repetitions become unlikely.
 func penalize(c *Case, to *Change) string {
 	if !samples(c, "frequency_penalty") || positive(c.Params.Frequency) {
 		return ""
@@ -105,12 +106,12 @@ func penalize(c *Case, to *Change) string {
 	return "frequency penalty " + string(frequencyPenalty)
 }
 
-// warm is the temperature at which a model that repeats its answer at 0 draws another one.
+// warm is the temperature of a correction if the request has temperature 0.
 const warm = json.Number("0.5")
 
-// drawAnother asks for another answer of the same distribution: by another seed, and at a temperature above 0 where
-// there is only one answer. It is for answers that came twice, for calls that a parser refused, and for requests that
-// leave nothing to chance.
+// drawAnother sets another seed. If the temperature is 0, it also raises the temperature, because otherwise the
+// response would be the same. It applies after a repeated response, an unreadable call or a repetition, and to
+// requests with a seed or temperature 0.
 func drawAnother(c *Case, to *Change) string {
 	greedy := isZero(c.Params.Temperature)
 	if !samples(c, "seed") || !c.Repeated && !greedy && c.Params.Seed == "" && c.Failure != Unreadable && c.Failure != Loop {
@@ -125,7 +126,8 @@ func drawAnother(c *Case, to *Change) string {
 	return now
 }
 
-// nextSeed is a seed that no request of the run had.
+// nextSeed returns a seed that no request of the run had: the client's seed plus the number of corrections. A missing
+// or large seed counts as 0.
 func nextSeed(was json.Number, asked int) json.Number {
 	n, err := was.Int64()
 	if err != nil || n < 0 || n > 1<<30 {
@@ -134,7 +136,7 @@ func nextSeed(was json.Number, asked int) json.Number {
 	return json.Number(strconv.FormatInt(n+int64(asked), 10))
 }
 
-// coolDown takes the chance out of an answer whose form was wrong.
+// coolDown sets the temperature to 0, unless the same invalid calls came twice.
 func coolDown(c *Case, to *Change) string {
 	if isZero(c.Params.Temperature) || !samples(c, "temperature") || c.Repeated {
 		return ""
@@ -143,8 +145,8 @@ func coolDown(c *Case, to *Change) string {
 	return "temperature 0"
 }
 
-// thinkLess leaves more of the answer to the call: reasoning is switched off, or lowered where the model cannot do
-// without.
+// thinkLess sets the lowest reasoning effort that the model supports, or disables reasoning. It applies if the
+// response had reasoning.
 func thinkLess(c *Case, to *Change) string {
 	thought := c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0 || c.Out.Usage.Reasoning > 0
 	lowest, _, _ := strings.Cut(to.To.Caps.Efforts, ",")
@@ -155,10 +157,10 @@ func thinkLess(c *Case, to *Change) string {
 	return "reasoning effort " + lowest
 }
 
-// effortNone is the effort of a model that does not reason.
+// effortNone is the reasoning effort that disables reasoning.
 const effortNone = "none"
 
-// thinkMore has a model reason that can, and of which the client says nothing about that.
+// thinkMore enables reasoning with low effort if the model supports this and the request has no reasoning parameter.
 func thinkMore(c *Case, to *Change) string {
 	k := &to.To.Caps
 	t := &c.Params.Thinking
@@ -171,15 +173,15 @@ func thinkMore(c *Case, to *Change) string {
 	return "reasoning effort low"
 }
 
-// reasons reports whether the answer had, or may have, reasoning before it.
+// reasons reports whether the model reasoned in the failed response, or may have.
 func reasons(c *Case) bool {
 	t := &c.Params.Thinking
 	return !t.Off && (t.Effort != "" && t.Effort != effortNone || t.Budget != "" || c.To.Caps.ReasoningStart != "" ||
 		c.Out.Reasoning.Len()+c.Out.Thoughts.Len() > 0)
 }
 
-// samples reports whether the receiver takes a parameter of sampling: nothing says that it refuses it, and the model is
-// none of those that reason, which take none (https://platform.openai.com/docs/guides/reasoning).
+// samples reports whether the receiver accepts a sampling parameter, such as "seed". Reasoning models accept none
+// (https://platform.openai.com/docs/guides/reasoning).
 func samples(c *Case, member string) bool {
 	k := &c.To.Caps
 	return (k.Sampling == "" || factlist.Has(k.Sampling, member)) && !factlist.Has(k.DropFields, member) && k.Efforts == "" && !reasons(c)

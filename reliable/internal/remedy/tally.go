@@ -10,18 +10,18 @@ import (
 	"github.com/callwright/callwright/internal/remedystat"
 )
 
-// writeEvery lies between two writes of a tally.
+// writeEvery is the minimum time between two writes of a tally.
 const writeEvery = 30 * time.Second
 
-// A Tally counts the corrections of one model until they are written. The zero Tally is ready for use by many
-// goroutines.
+// A Tally counts the corrections of one model until the counts are stored as a fact. The zero Tally is ready for use.
+// It is safe for concurrent use.
 type Tally struct {
 	mu      sync.Mutex
 	pending remedystat.Table
 	wrote   time.Time
 }
 
-// Count counts a correction for each of its remedies that is fresh: helped says that the answer stands.
+// Count counts a correction for each of its new remedies. helped reports whether the corrected response was valid.
 func (t *Tally) Count(f Failure, made []Applied, helped bool, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -37,8 +37,8 @@ func (t *Tally) Count(f Failure, made []Applied, helped bool, now time.Time) {
 	}
 }
 
-// CurrentTable returns the counts of the model: those of value, the value of its fact, and those that are not written
-// yet. A value that cannot be read counts as none.
+// CurrentTable returns the counts of the model: the stored counts in value, plus the counts that are not stored yet. A
+// value that cannot be parsed counts as empty.
 func (t *Tally) CurrentTable(value string, now time.Time) remedystat.Table {
 	known, _ := remedystat.Parse(value)
 	t.mu.Lock()
@@ -48,9 +48,9 @@ func (t *Tally) CurrentTable(value string, now time.Time) remedystat.Table {
 	return known
 }
 
-// Write takes the counts that are not written yet, and returns the fact with these counts added to the counts in facts,
-// which are all facts of the model. ok is false where there are none, and where the last write is less than 30 seconds
-// ago.
+// Write returns the fact to store: the stored counts, from facts, plus the counts that are not stored yet. It then
+// resets the latter. facts must have all facts of the model. ok is false if there are no new counts, or if the last
+// write was less than 30 seconds ago.
 func (t *Tally) Write(facts []caps.Fact, now time.Time) (f caps.Fact, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// namespace may stand before the word of a tag.
+// namespace matches an optional namespace before the name of a tag, such as "antml:" or "|DSML|".
 const namespace = `(?:[A-Za-z][\w.-]*:|[|｜]\s*\w+\s*[|｜]\s*|ifm\|)?`
 
-// around are the texts that may stand around a name in a key: tags of parameters, whole or cut, and rests of them.
+// around matches the text before or after a parameter name in a key: complete or truncated parameter tags, quotes and
+// white space.
 var around = regexp.MustCompile(`^(?:\s|</?` + namespace +
 	`(?:parameter|param|arg|argument|tool_call|function|invoke|(?:arg|param)_(?:key|value|type))(?:\s+name)?(?:[=:][\w-]*)?["']?\s*>?|["']?\s*/?>|["'=])*$`)
 
-// maxKey bounds the keys in which a name is looked for.
+// maxKey is the maximum length in bytes of a key in which Name searches.
 const maxKey = 512
 
-// Name returns the name in a key that has marks around it. ok is false for a key without marks, and for one that holds
-// anything else or more than one of the names.
+// Name returns the parameter name in a key with parts of tags, such as `path</arg_key>` -> path. ok is false if the
+// key has no part of a tag, has other text, or matches more than one of names.
 func Name(key string, names []string) (name string, ok bool) {
 	if !strings.ContainsAny(key, "<>") || len(key) > maxKey {
 		return "", false
@@ -39,9 +40,9 @@ func Name(key string, names []string) (name string, ok bool) {
 	return name, ok
 }
 
-// parts are tags in a key, cut ones too.
+// parts matches a complete or truncated tag of a parameter or call in a key.
 var parts = regexp.MustCompile(`</?` + namespace +
 	`(?:(?:arg|param)_(?:key|value|type)\b|(?:parameter|param|tool_call|function|invoke)(?:\s+name)?\s*[=>])`)
 
-// IsMarked reports whether a key has marks of a call's format in it.
+// IsMarked reports whether a key has a complete or truncated tag of a call format.
 func IsMarked(key string) bool { return strings.IndexByte(key, '<') >= 0 && parts.MatchString(key) }

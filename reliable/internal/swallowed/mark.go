@@ -5,32 +5,33 @@ import (
 	"slices"
 )
 
-// A role is the part of a call that a mark opens or ends.
+// A role is the function of a marker in a call.
 type role uint8
 
 const (
-	opens     role = iota // a parameter, whose name the mark has
-	element               // a parameter, or an element of the value's own: a tag that is named after the parameter
-	closes                // any parameter
-	closesOwn             // the parameter of this name
-	ends                  // the call, or what stands around it
-	begins                // a call, or what stands around it
+	opens     role = iota // begins a parameter; the marker has its name, as in <parameter name="x">
+	element               // tag named after a parameter, as in <x>: begins the parameter, or belongs to the value
+	closes                // ends any parameter, as in </parameter>
+	closesOwn             // ends the parameter of this name, as in </x>
+	ends                  // ends a call or a list of calls
+	begins                // begins a call or a list of calls
 )
 
-// A mark is a part of a text that belongs to the format of a call.
+// A mark is a marker of a call format in a text: a tag, a special token, or a sequence of these.
 type mark struct {
 	role       role
-	name       string // of the parameter
+	name       string // parameter name, for the roles opens, element and closesOwn
 	start, end int
-	plain      bool // an element without attributes
-	lines      bool // a line end behind the opener and one before the closer are the format's
-	orphan     bool // a closer: nothing before it in the text is left for it to close
+	plain      bool // element without attributes
+	lines      bool // a line break after the opener and one before the closer belong to the format, not to the value
+	orphan     bool // closer without an opener before it in the text
 }
 
-// words are in every mark but the tags that are named after a parameter.
+// words has a substring of each marker, except of tags named after a parameter.
 var words = [][]byte{[]byte("param"), []byte("arg_"), []byte("argument"), []byte("tool_arg:"), []byte("arg name"), []byte("arg key")}
 
-// MayHold reports whether the value of a parameter is a string of JSON that can hold the rest of its call. It is quick.
+// MayHold reports whether a JSON value of a parameter is a string that may contain further parameters of its call. It
+// is a fast check with false positives.
 func MayHold(value []byte, param string) bool {
 	if len(value) == 0 || value[0] != '"' {
 		return false

@@ -5,28 +5,30 @@ import (
 	"strings"
 )
 
-// prefix stands before each tag in the format of MiniMax M3.
+// prefix precedes each tag in the format of MiniMax M3.
 const prefix = "]<]minimax[>["
 
-// maxTag bounds a tag, and the name between two.
+// maxTag is the maximum length in bytes of a tag, and of a name between two tags.
 const maxTag = 512
 
-// The words of tags, by their parts in a call. A word of a call may have another before it, as in dots_function_call.
+// Names of tags by their function in a call. callEnds are suffixes, so that dots_function_call matches.
 var (
 	valueTags = []string{"parameter", "param", "argument", "arg"}
 	keyEnds   = []string{"arg_key", "param_key"}
 	valueEnds = []string{"arg_value", "param_value"}
-	suffixed  = []string{"arg_key", "param_key", "arg_value", "param_value", "arg_type"} // a colon and letters may stand behind them
-	callTags  = []string{"invoke", "function", "call", "tool", "parameters", "arguments"}
-	callEnds  = []string{"function_call", "function_calls", "tool_call", "tool_calls", "toolcall", "toolcalls", "functioncall",
+	// a colon and letters may follow, as in arg_key:6124c78e
+	suffixed = []string{"arg_key", "param_key", "arg_value", "param_value", "arg_type"}
+	callTags = []string{"invoke", "function", "call", "tool", "parameters", "arguments"}
+	callEnds = []string{"function_call", "function_calls", "tool_call", "tool_calls", "toolcall", "toolcalls", "functioncall",
 		"functioncalls"}
 )
 
-// marksIn are the marks of a text in order. Of the tags that are named after no part of a call, those of parameters are
-// among them.
+// marksIn returns the markers in a text, in order. A tag that is unknown to the call formats is included if its name
+// is a parameter.
 func marksIn(text string, isParam func(name string) bool) []mark {
 	var out []mark
-	open := map[string]int{} // how many elements are open, by the parameters that they are named after; "" for those of the format
+	// number of open elements by parameter name; "" for elements of the format, such as <parameter>
+	open := map[string]int{}
 	s := scanner{text: text, isParam: isParam}
 	for at := 0; ; {
 		n := strings.IndexByte(text[at:], '<')
@@ -53,7 +55,7 @@ func marksIn(text string, isParam func(name string) bool) []mark {
 	}
 }
 
-// of is the parameter whose elements a closer closes, "" for all of the format's own.
+// of returns the key of marksIn's open map for a marker: "" for closers of the format, otherwise the parameter name.
 func (m *mark) of() string {
 	if m.role == closes {
 		return ""
@@ -61,22 +63,22 @@ func (m *mark) of() string {
 	return m.name
 }
 
-// A scanner reads the marks of a text.
+// A scanner reads the markers of a text.
 type scanner struct {
 	text    string
 	isParam func(name string) bool
 }
 
-// A tag is a tag of a text: a word with a namespace before it and attributes behind it, or a special token.
+// A tag is a tag or a special token in a text. word is the name of the tag without namespace, rest its attributes.
 type tag struct {
 	word, rest string
-	named      bool // it has a namespace
+	named      bool // the tag has a namespace
 	closing    bool
-	token      string // the word of a special token
+	token      string // name of a special token, as in <|sep|>; "" for tags
 	end        int
 }
 
-// tagAt is the tag that begins at a place.
+// tagAt returns the tag or special token at offset at. ok is false if there is none.
 func (s *scanner) tagAt(at int) (t tag, ok bool) {
 	if at >= len(s.text) || s.text[at] != '<' {
 		return t, false
@@ -104,7 +106,7 @@ func (s *scanner) tagAt(at int) (t tag, ok bool) {
 	return t, n > 0
 }
 
-// cutBarWord splits a word between two bars from the text behind them.
+// cutBarWord splits text such as "|DSML|parameter" into the word between the bars and the text after them.
 func cutBarWord(body string) (word, rest string, ok bool) {
 	for _, bar := range [...]string{"|", "｜"} {
 		if after, is := strings.CutPrefix(body, bar); is {
@@ -115,7 +117,7 @@ func cutBarWord(body string) (word, rest string, ok bool) {
 	return "", "", false
 }
 
-// cutNamespace is a word behind its namespace.
+// cutNamespace removes a namespace such as "antml:" from the name of a tag. ok is false if there is none.
 func cutNamespace(body string) (rest string, ok bool) {
 	n := nameEnd(body)
 	if n == 0 || n == len(body) || slices.Contains(suffixed, body[:n]) || body[n] != ':' && !(body[n] == '|' && body[:n] == "ifm") {
@@ -125,7 +127,7 @@ func cutNamespace(body string) (rest string, ok bool) {
 	return rest, nameEnd(rest) > 0
 }
 
-// nameEnd is the length of the name with which a text begins.
+// nameEnd returns the length in bytes of the name at the start of s, 0 if there is none.
 func nameEnd(s string) int {
 	for i := range len(s) {
 		c := s[i]
@@ -136,7 +138,7 @@ func nameEnd(s string) int {
 	return len(s)
 }
 
-// mark is the mark that begins at a place.
+// mark returns the marker at offset at. ok is false if there is none.
 func (s *scanner) mark(at int) (m mark, ok bool) {
 	t, ok := s.tagAt(at)
 	if !ok {
@@ -168,7 +170,8 @@ func (s *scanner) mark(at int) (m mark, ok bool) {
 	return m, false
 }
 
-// closing is the mark of a closing tag.
+// closing sets the role of the marker for a closing tag. It returns false if the tag belongs to no call format and no
+// parameter.
 func (s *scanner) closing(m mark, t tag) (mark, bool) {
 	own := !t.named && t.rest == "" && s.isParam(t.word)
 	switch {
@@ -184,12 +187,13 @@ func (s *scanner) closing(m mark, t tag) (mark, bool) {
 	return m, true
 }
 
-// isCallEnd reports whether a word is that of a call or of a list of calls.
+// isCallEnd reports whether word is the tag name of a call or of a list of calls.
 func isCallEnd(word string) bool {
 	return slices.ContainsFunc(callEnds, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
-// attribute is the value of the first attribute of a tag, which is the name of a parameter.
+// attribute returns the value of the attribute name or key, which must be the first of a tag. The value is the name of
+// a parameter.
 func attribute(rest string) (value string, ok bool) {
 	key, value, ok := strings.Cut(rest, "=")
 	if key = strings.TrimSpace(key); !ok || key != "name" && key != "key" {
@@ -203,7 +207,7 @@ func attribute(rest string) (value string, ok bool) {
 	return value, true
 }
 
-// between is the text from a place up to the next tag, which tagAt reads.
+// between returns the text from offset from to the next tag or special token, and this tag.
 func (s *scanner) between(from int) (text string, next tag, ok bool) {
 	rest := s.text[from:min(len(s.text), from+maxTag)]
 	n := strings.IndexByte(rest, '<')
@@ -214,8 +218,8 @@ func (s *scanner) between(from int) (text string, next tag, ok bool) {
 	return strings.TrimSpace(rest[:n]), next, ok
 }
 
-// pair is the opener that is a key between its tags and the opening tag of the value, with a type between them at
-// times.
+// pair reads an opener that consists of several tags, <arg_key>NAME</arg_key><arg_value>. An <arg_type> element may
+// precede <arg_value>.
 func (s *scanner) pair(m mark) (mark, bool) {
 	name, t, ok := s.between(m.end)
 	if !ok || !t.closing || !slices.Contains(keyEnds, t.word) {
@@ -231,7 +235,7 @@ func (s *scanner) pair(m mark) (mark, bool) {
 	return m, ok && space == "" && !t.closing && slices.Contains(valueEnds, t.word)
 }
 
-// token is the mark of a special token.
+// token returns the marker of a special token. word is its name, such as tool_arg:start or open.
 func (s *scanner) token(m mark, word string) (mark, bool) {
 	switch word {
 	case "tool_arg:start":

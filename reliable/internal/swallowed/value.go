@@ -2,28 +2,30 @@ package swallowed
 
 import "strings"
 
-// An Arg is an argument as it stands in the text of a call.
+// An Arg is an argument with its unparsed text.
 type Arg struct{ Name, Text string }
 
-// A Value is the value of a parameter that may hold the rest of its call.
+// A Value is the result of [Read].
 type Value struct {
-	Head string // the parameter's own value
-	Rest []Arg  // the parameters behind it: none where the value is not exactly itself, its closer and the openers of others
-	// Suspect says that the value has marks of a call's rest, and more than one reading or none.
+	Head string // value of the parameter itself
+	Rest []Arg  // further parameters after it; nil if the text has no unambiguous sequence of closers and openers
+	// Suspect reports that the text has markers of further parameters, but no unambiguous reading.
 	Suspect bool
 }
 
-// Params are the parameters of a call's tool, by their names.
+// Params describes the parameters of the tool by functions of their names.
 type Params struct {
 	IsDeclared func(name string) bool
-	IsMissing  func(name string) bool // declared, and not among the arguments
+	IsMissing  func(name string) bool // reports whether a parameter is declared but not among the arguments
 }
 
-// Read reads a text value of a parameter.
+// Read splits a string value of a parameter from further parameters of the call that it contains. For the parameter
+// content, `Monday.</content><parameter name="tags">["a"]` gives the Head `Monday.` and the Arg tags.
 //
-// The rest of a call begins with a closer of the parameter that closes nothing in the text before it: the format's own
-// or a tag that is named after the parameter. Each parameter behind it is missing, stands there once, and ends with a
-// closer; the last one may lack it. Nothing but white space and the ends of the call stands between and behind them.
+// The further parameters begin at a closer of the parameter without an opener in the text before it. The closer is of
+// the format, as in </parameter>, or named after the parameter. Each further parameter is missing in the arguments,
+// occurs once, and ends with a closer, which is optional for the last one. Only white space and end markers of the
+// call may be between and after them.
 func Read(param, text string, of Params) Value {
 	r := reader{text: text, param: param, Params: of, marks: marksIn(text, of.IsDeclared)}
 	if v, ok := r.split(); ok {
@@ -32,14 +34,15 @@ func Read(param, text string, of Params) Value {
 	return Value{Suspect: r.suspect()}
 }
 
-// A reader reads the marks of one value.
+// A reader reads the markers of one value.
 type reader struct {
 	text, param string
 	Params
 	marks []mark
 }
 
-// split is the value as it is split before the rest of its call: closers and openers in turn, back from its end.
+// split splits the value before its further parameters. It reads closers and openers in turn, from the end of the
+// text. It returns false if there are no further parameters.
 func (r *reader) split() (Value, bool) {
 	n, end := len(r.marks), len(r.text)
 	for n > 0 && r.marks[n-1].role == ends && r.isBlank(r.marks[n-1].end, end) {
@@ -55,7 +58,7 @@ func (r *reader) split() (Value, bool) {
 		taken[list[first].name] = true
 	}
 	for first += 2; first <= last && !(suits(list[first-1], r.param) && list[first-1].orphan); {
-		first += 2 // its closer is that of the parameter before it, which does not belong to the rest
+		first += 2 // this closer belongs to the preceding parameter inside the value, which is no further parameter
 	}
 	if first > last {
 		return Value{}, false
@@ -74,8 +77,8 @@ func (r *reader) split() (Value, bool) {
 	return v, true
 }
 
-// isArgument reports whether mark n opens a missing parameter right behind a closer, and the mark behind its value, if
-// there is one, closes it.
+// isArgument reports whether mark n opens a missing parameter directly after a closer. The next mark, if any, must
+// close it.
 func (r *reader) isArgument(list []mark, n int) bool {
 	o, before := list[n], list[n-1]
 	return isOpener(o) && r.IsMissing(o.name) && isCloser(before) && r.isBlank(before.end, o.start) &&
@@ -83,9 +86,9 @@ func (r *reader) isArgument(list []mark, n int) bool {
 		(n+1 == len(list) || suits(list[n+1], o.name))
 }
 
-// suspect reports whether a value has marks that stand in few texts by chance: an opener of a missing parameter, or
-// another opener or the end of the call behind a closer that closes nothing. A text that shows a call has its
-// beginning, or that of the parameter itself, too.
+// suspect reports whether a value has markers that are rarely there by chance: an opener of a missing parameter, or a
+// closer without opener before another opener or the end of the call. It returns false if the value has the start of a
+// call or an opener of the parameter itself, because such a text presents a call as an example.
 func (r *reader) suspect() bool {
 	for n, m := range r.marks {
 		orphan := n > 0 && suits(r.marks[n-1], r.param) && r.marks[n-1].orphan && r.isBlank(r.marks[n-1].end, m.start)
@@ -108,12 +111,12 @@ func isOpener(m mark) bool { return m.role == opens || m.role == element }
 
 func isCloser(m mark) bool { return m.role == closes || m.role == closesOwn }
 
-// suits reports whether a closer can close a parameter.
+// suits reports whether m is a closer that can end the parameter.
 func suits(m mark, param string) bool {
 	return m.role == closes || m.role == closesOwn && m.name == param
 }
 
-// inner is a value without the line ends of its format.
+// inner returns a value without the line breaks that belong to the format, if lines is true.
 func inner(text string, lines bool) string {
 	if lines {
 		text = strings.TrimSuffix(strings.TrimPrefix(text, "\n"), "\n")

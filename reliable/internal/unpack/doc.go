@@ -1,3 +1,3 @@
-// Package unpack reads native calls that hold a call in another form: arguments in the name, arguments in the markup of
-// a dialect, several calls in one.
+// Package unpack converts malformed native calls: a call whose tool name has the arguments, a call whose arguments are
+// markup in a text format, and a call that wraps several calls.
 package unpack

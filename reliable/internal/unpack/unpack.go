@@ -10,14 +10,15 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// An unpacker reads candidates for one answer.
+// An unpacker converts the native calls of one response.
 type unpacker struct {
 	tools  *judge.Toolset
 	ledger *judge.Ledger
 	scan   func() dialect.Options
 }
 
-// Calls are the calls that were meant by a native one: itself in most cases. scan says how text is searched for calls.
+// Calls returns the calls that a native call represents, in most cases only the call itself. scan returns the options
+// for parsing calls in text.
 func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan func() dialect.Options) []*judge.Candidate {
 	u := unpacker{tools, ledger, scan}
 	c = u.markup(u.name(c))
@@ -29,8 +30,8 @@ func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan 
 	return []*judge.Candidate{c}
 }
 
-// name reads a call whose arguments stand in its name in the markup of a dialect, as providers give it that parse their
-// model's text wrongly. Every other candidate is returned as it is.
+// name converts a call whose tool name has the arguments, as markup of a text format. Providers that parse model text
+// incorrectly return such calls. Every other call is returned unchanged.
 func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_name"
 	if c.Type == callwright.CustomTool || !holdsNothing(c.Text) || !u.ledger.May(rule) {
@@ -46,7 +47,7 @@ func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	return in
 }
 
-// holdsNothing reports whether arguments are empty, as JSON or as text of it.
+// holdsNothing reports whether arguments are empty: "", {} or null, perhaps as a JSON string.
 func holdsNothing(args string) bool {
 	switch strings.Trim(args, "\" \t\r\n") {
 	case "", "{}", "null":
@@ -55,7 +56,8 @@ func holdsNothing(args string) bool {
 	return false
 }
 
-// markupFrames put arguments in markup back into the call that they were taken from, NAME being the tool's name.
+// markupFrames has pairs of texts that are put before and after arguments in markup to make a complete call. NAME
+// stands for the tool name.
 var markupFrames = [...]string{
 	"<NAME>\n", "\n</NAME>",
 	"<function=NAME>\n", "\n</function>",
@@ -63,8 +65,8 @@ var markupFrames = [...]string{
 	"<tool_call>NAME\n", "\n</tool_call>",
 }
 
-// markup reads a call whose arguments are the markup of a dialect and no JSON. Every other candidate is returned as it
-// is.
+// markup converts a call whose arguments are markup of a text format instead of JSON. Every other call is returned
+// unchanged.
 func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_arguments"
 	tg, _, ok := u.tools.ResolveTool(c.Name)
@@ -87,8 +89,9 @@ func (u *unpacker) markup(c *judge.Candidate) *judge.Candidate {
 	return c
 }
 
-// expand reads the wrapper that some models put around parallel calls, {"tool_uses":[{"recipient_name","parameters"}]},
-// where no tool of its name is declared and every recipient is.
+// expand returns the calls of a wrapper for parallel calls that some models write:
+// {"tool_uses":[{"recipient_name":"f","parameters":{}}]}. It returns nil if the call is no wrapper, a tool with its
+// name is declared, or a recipient is not declared.
 func (u *unpacker) expand(c *judge.Candidate) []*judge.Candidate {
 	if _, _, ok := u.tools.ResolveTool(c.Name); ok || !strings.HasSuffix(c.Name, "parallel") || !u.ledger.May("normalise.parallel_wrapper") {
 		return nil
