@@ -1,9 +1,9 @@
-// Package toolsearch answers searches for deferred tools in place of a provider that has no search of its own. A tool
-// is deferred where its definition says defer_loading: the model does not see it before a search has found it. Two APIs
-// have such a search, Anthropic's and OpenAI's Responses:
-// https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool,
+// Package toolsearch runs searches for deferred tools if the provider does not support them. A tool is deferred if its
+// definition has defer_loading: the model sees it only after a search found it. Two APIs have a tool search,
+// Anthropic's and OpenAI's Responses: https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool,
 // https://developers.openai.com/api/docs/guides/tools-tool-search.
 //
-// Elsewhere the search is a function that the model calls. The client gets the items or blocks that its own API would
-// have returned. When the client sends them back, they are read as the calls and results that the model knows.
+// For other providers the search tool is sent as a function that the model calls. The client receives the items or
+// content blocks that its own API would return for a search. When the client sends them back in the history, they are
+// converted to calls and results of the function.
 package toolsearch

@@ -11,16 +11,17 @@ import (
 	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
-// A form is a kind of search tool: how a model asks for it as a function, and how its API shows that a provider ran it.
+// A form is a type of search tool. It has the function that is sent in its place, the search itself, and the output
+// for the client.
 type form struct {
 	wire        callwright.WireName
-	kind        string // how the type of the tool begins
+	kind        string // prefix of the tool's type in the API
 	description string
 	schema      string
-	catalogue   bool // the description lists what can be found, which the API tells its own models too
-	// find runs a search. failure is why it could not be run, "" where it was.
+	catalogue   bool // the function's description lists the searchable tools, as the API does for its own models
+	// find runs a search. failure is the reason why the search cannot run, otherwise "".
 	find func(s *Search, arguments []byte) (found []string, failure string)
-	// show writes the parts that tell the client of a search: the call, then its outcome.
+	// show returns the JSON of the content blocks or items for the client: the call, then its outcome.
 	show func(s *Search, call *callwright.Call, found []string, failure string) [][]byte
 }
 
@@ -36,12 +37,12 @@ var forms = []form{
 		schema:      `{"type":"object","properties":{"paths":{"type":"array","items":{"type":"string"},"description":"Names of tools or groups."}},"required":["paths"]}`},
 }
 
-// searches reports whether an API has a search for deferred tools.
+// searches reports whether an API has a tool search.
 func searches(wire callwright.WireName) bool {
 	return slices.ContainsFunc(forms, func(f form) bool { return f.wire == wire })
 }
 
-// formOf is the form of a search tool, nil for other tools.
+// formOf returns the form of a search tool, nil for other tools.
 func formOf(t *callwright.Tool) *form {
 	if t.Type != callwright.HostedTool {
 		return nil
@@ -56,12 +57,12 @@ func formOf(t *callwright.Tool) *form {
 	return nil
 }
 
-// showBlocks writes a search as Anthropic's API shows it.
+// showBlocks returns the content blocks of a search in Anthropic's API.
 func showBlocks(_ *Search, call *callwright.Call, found []string, failure string) [][]byte {
 	return searchform.Blocks(call, found, failure)
 }
 
-// function is the function that stands for a search tool of that name.
+// function returns the function tool that replaces a search tool with the given name.
 func (f *form) function(s *Search, name string) callwright.Tool {
 	t := callwright.Tool{Name: name, Description: f.description, Schema: []byte(f.schema)}
 	if f.catalogue {
@@ -70,7 +71,7 @@ func (f *form) function(s *Search, name string) callwright.Tool {
 	return t
 }
 
-// The longest pattern and the longest query that Anthropic's search takes, in characters.
+// Maximum lengths of a pattern and a query in Anthropic's tool search, in characters.
 const (
 	maxPattern = 200
 	maxQuery   = 500
@@ -98,11 +99,11 @@ func (s *Search) findByWords(arguments []byte) (found []string, failure string) 
 	return s.index().byWords(query), ""
 }
 
-// maxGuesses bounds the paths of a search that are searched for by their words.
+// maxGuesses is the maximum number of unknown paths in a search for which findByPaths does a word search.
 const maxGuesses = 20
 
-// findByPaths finds the tools with names and those of namespaces with names. A name that is none is searched for by its
-// words.
+// findByPaths returns the tools with the given names and the tools of the given namespaces. The arguments are
+// {"paths":["name",...]}. For an unknown name it does a word search.
 func (s *Search) findByPaths(arguments []byte) (found []string, failure string) {
 	paths, _ := jsonx.Find(arguments, "paths")
 	asked, has, guesses := map[string]bool{}, map[string]bool{}, 0
@@ -126,7 +127,7 @@ func (s *Search) findByPaths(arguments []byte) (found []string, failure string) 
 	return found, ""
 }
 
-// textAt is a member that is a string, "" without one.
+// textAt returns the string value of a member of a JSON object, "" if there is none.
 func textAt(v []byte, key string) string {
 	m, _ := jsonx.Find(v, key)
 	s, _ := jsonx.String(m)

@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
-// Unfold writes the searches that a history shows as calls and results of the functions that stand for them, and
-// references to tools as words, with the names under which tools are sent. It returns how many there are of either. The
-// result for the beginning of a history does not change as the history grows.
+// Unfold converts the tool searches in a history to calls and results of the search functions. It also replaces
+// tool_reference parts with text. sent returns the sent name of a tool for these texts. searches and references are
+// the numbers of conversions. The conversion of a message does not depend on later messages.
 func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
 		parts, told := s.unfoldResults(m.Parts, sent)
@@ -34,7 +34,7 @@ func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string
 	return out, searches, references
 }
 
-// ensureCopy is out, or a copy of the messages before where nothing was changed yet.
+// ensureCopy returns out, or a copy of before if out is nil.
 func (s *Search) ensureCopy(out, before []callwright.Message) []callwright.Message {
 	if out == nil {
 		return append(make([]callwright.Message, 0, len(before)+4), before...)
@@ -42,12 +42,13 @@ func (s *Search) ensureCopy(out, before []callwright.Message) []callwright.Messa
 	return out
 }
 
-// turns are the turns that a message with searches comes to: each search ends one, and its result follows. A search
-// without a result, and a result without its search, stay as they are: the encoder of an API that lacks them says so.
+// turns splits a message at its searches. Each search becomes a call at the end of a message, followed by a message
+// with its result. count is the number of searches. A search without an outcome, and an outcome without a search, stay
+// unchanged. The encoder reports them if its API does not support them.
 func (s *Search) turns(m callwright.Message, sent func(name string) string) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
 	var open *searchform.Shown
-	at := 0 // where the open search stands in the turn
+	at := 0 // index of the open search in turn.Parts
 	for _, p := range m.Parts {
 		b, ok := s.blockOf(p)
 		switch {
@@ -70,7 +71,7 @@ func (s *Search) turns(m callwright.Message, sent func(name string) string) (out
 	return out, count
 }
 
-// describeOutcome is the outcome of a search as its model is told.
+// describeOutcome returns the result text of a search for the model.
 func describeOutcome(b *searchform.Shown, sent func(name string) string) string {
 	switch {
 	case b.Failure != "":
@@ -85,8 +86,8 @@ func describeOutcome(b *searchform.Shown, sent func(name string) string) string 
 	return "Found: " + strings.Join(names, ", ") + ". You can call them now."
 }
 
-// unfoldResults returns parts in which references to tools inside results, by which a client reports its own search,
-// are words, and their number.
+// unfoldResults replaces tool_reference parts in tool results with text. A client returns such parts for its own tool
+// search. references is their number.
 func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) string) (out []callwright.Part, references int) {
 	out = parts
 	for i, p := range parts {
@@ -110,7 +111,7 @@ func (s *Search) unfoldResults(parts []callwright.Part, sent func(name string) s
 	return out, references
 }
 
-// readReference is the name of the tool that a part of a result refers to, "" where it refers to none.
+// readReference returns the tool name of a tool_reference part, "" for other parts.
 func readReference(p callwright.Part) string {
 	t, ok := p.(callwright.Text)
 	if !ok || !searches(t.Extra.Wire) {
@@ -119,13 +120,14 @@ func readReference(p callwright.Part) string {
 	return searchform.Reference(t)
 }
 
-// MayTell reports whether the body of a request may hold a search, or the result of one.
+// MayTell reports whether the body of a request may contain a search or a search result. It is a fast check with false
+// positives.
 func MayTell(body []byte) bool { return searchform.MayTell(body) }
 
-// IsShown reports whether a part is one of those that show a search.
+// IsShown reports whether a part is a search or its outcome in the form of an API.
 func IsShown(p callwright.Part) bool { return searchform.IsShown(p) }
 
-// blockOf reads a part of the history; ok is false where it shows no search of these tools.
+// blockOf decodes a part with a search or its outcome. ok is false for other parts, and for searches by other tools.
 func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
 	o, is := p.(callwright.Opaque)
 	if !is || !searches(o.Extra.Wire) {
@@ -140,8 +142,9 @@ func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
 	return b, b.Outcome || s.function(b.Name) != nil
 }
 
-// FindLoadedTools are the names of the deferred tools that a history has loaded, in the order in which it did: those
-// that a search found, and those that were called. Those of also, such as the names of a choice, follow.
+// FindLoadedTools returns the names of the deferred tools that are loaded after a history, in the order of loading. A
+// tool is loaded if a search found it or the model called it. The deferred tools in also come last, for example the
+// names of a tool choice.
 func (s *Search) FindLoadedTools(msgs []callwright.Message, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, m := range msgs {
@@ -164,7 +167,7 @@ func (s *Search) FindLoadedTools(msgs []callwright.Message, also ...string) []st
 	return l.names
 }
 
-// FindCalledTools is Loaded for a history without searches.
+// FindCalledTools is [Search.FindLoadedTools] for a history without searches.
 func (s *Search) FindCalledTools(turns []callwright.Summary, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, t := range turns {
@@ -176,14 +179,14 @@ func (s *Search) FindCalledTools(turns []callwright.Summary, also ...string) []s
 	return l.names
 }
 
-// loading gathers the deferred tools that were loaded.
+// loading collects the names of loaded deferred tools, without duplicates.
 type loading struct {
 	s     *Search
 	names []string
-	has   map[string]bool // the same
+	has   map[string]bool // set of names
 }
 
-// add adds those of the names that are deferred tools which were not loaded before.
+// add adds the names of deferred tools that are not in the list yet.
 func (l *loading) add(names ...string) {
 	for _, name := range names {
 		if _, deferred := l.s.deferred[name]; deferred && !l.has[name] {

@@ -14,18 +14,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxFound is how many tools a search finds at most.
+// maxFound is the maximum number of tools in the result of a search.
 const maxFound = 5
 
-// An index holds the searchable texts of the deferred tools of a search, in their order.
+// An index has the searchable texts of the deferred tools, in the order of their declaration.
 type index struct {
 	names []string
-	texts []string // the name, the description, and the arguments with their descriptions, a line each
+	texts []string // for each tool: name, description, and arguments with their descriptions, a line each
 	terms []map[string]int
 	sizes []int
 	mean  float64
-	bytes int            // of all texts
-	with  map[string]int // in how many tools a term occurs
+	bytes int            // total size of texts
+	with  map[string]int // number of tools that contain a term
 }
 
 func newIndex(s *Search) *index {
@@ -57,10 +57,10 @@ func newIndex(s *Search) *index {
 	return x
 }
 
-// maxArgumentDepth bounds how deep the arguments of a tool are read for the index.
+// maxArgumentDepth is the maximum depth of nested properties in the index.
 const maxArgumentDepth = 4
 
-// textOf is the searchable text of a tool.
+// textOf returns the searchable text of a tool.
 func textOf(t *callwright.Tool) string {
 	var b strings.Builder
 	b.WriteString(t.Name + "\n" + t.Description + "\n")
@@ -84,8 +84,8 @@ func writeArguments(b *strings.Builder, schema []byte, depth int) {
 	}
 }
 
-// words yields the words of a text in lower case, without a final s: runs of letters and digits, which end before a
-// capital letter that follows a small one.
+// words yields the words of a text: runs of letters and digits, also split at camelCase. Words are in lower case, and
+// longer ones lose a final s. getUsers yields get and user.
 func words(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		from, small := -1, false
@@ -109,15 +109,15 @@ func words(text string) func(yield func(string) bool) {
 	}
 }
 
-// The constants of BM25 as they are usually set (https://en.wikipedia.org/wiki/Okapi_BM25), and how often a word of a
-// name counts.
+// Usual parameters of BM25 (https://en.wikipedia.org/wiki/Okapi_BM25), and the weight of a word in a tool name.
 const (
 	saturation = 1.2
 	lengthBias = 0.75
 	nameWeight = 3
 )
 
-// byWords finds the tools that fit a query best, ranked by BM25, those of equal rank in their order.
+// byWords returns the names of the tools that match a query best, ranked by BM25. Tools of equal rank stay in their
+// order.
 func (x *index) byWords(query string) []string {
 	scores := make([]float64, len(x.names))
 	seen := map[string]bool{}
@@ -144,19 +144,19 @@ func (x *index) byWords(query string) []string {
 	return x.first(order)
 }
 
-// The bounds of the cost of a regular expression, which is at most its instructions for each byte of text: the
-// instructions, which counted repetitions multiply, and those for all bytes of the texts. Beyond the latter it is
-// matched with the names alone.
+// Limits of the cost of a regular expression. maxProgram is the maximum number of its compiled instructions, which
+// counted repetitions multiply. maxSteps limits the instructions times the bytes of all texts. Above maxSteps only
+// tool names are matched.
 const (
 	maxProgram = 1000
 	maxSteps   = 1 << 27
 )
 
-// errCostly is of a pattern with too many instructions.
+// errCostly is the error for a pattern with more than maxProgram instructions. The model sees its text.
 var errCostly = errors.New("The pattern repeats too much.")
 
-// byPattern finds the tools that a regular expression matches, whatever the case: first those whose names it matches. ^
-// and $ match at the names, and at the description and each argument.
+// byPattern returns the names of the tools that match a case-insensitive regular expression. Tools with a matching
+// name come first. ^ and $ match at the start and end of the name, and of each line of the description and arguments.
 func (x *index) byPattern(pattern string) ([]string, error) {
 	pattern = "(?im)" + pattern
 	parsed, err := syntax.Parse(pattern, syntax.Perl)
@@ -187,7 +187,7 @@ func (x *index) byPattern(pattern string) ([]string, error) {
 	return x.first(append(named, others...)), nil
 }
 
-// first are the names of the first tools of an order.
+// first returns the names of at most maxFound tools. order has their indexes.
 func (x *index) first(order []int) []string {
 	var out []string
 	for _, i := range order[:min(len(order), maxFound)] {

@@ -9,11 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
-// members are the deferred tools by the names that a client of the Responses API has for them.
+// members has the deferred tools by their keys in the Responses API.
 type members struct {
-	at         map[string][]string // by their names, by those of their namespaces, and by both with a dot between
-	namespaces []string            // their names, in order
-	about      map[string][]byte   // what a namespace has beside its tools, by its name
+	at         map[string][]string // tool names by key: tool name, namespace, or NAMESPACE.NAME
+	namespaces []string            // names of all namespaces, in order
+	about      map[string][]byte   // JSON members of a namespace other than its tools, by name
 }
 
 func (s *Search) membersOf() members {
@@ -22,7 +22,8 @@ func (s *Search) membersOf() members {
 		t := &s.tools[i]
 		about, in, name := searchform.NamespaceOf(t)
 		if in != "" && m.about[in] == nil {
-			m.about[in], m.namespaces = about, append(m.namespaces, in) // the first tool of a namespace has all of it
+			// each tool of a namespace has all members of the namespace
+			m.about[in], m.namespaces = about, append(m.namespaces, in)
 		}
 		if !s.isDeferred(i) {
 			continue
@@ -34,13 +35,14 @@ func (s *Search) membersOf() members {
 	return m
 }
 
-// The bounds of a catalogue: how many entries it has, and how many bytes of their descriptions.
+// Limits of a catalogue: number of entries, and bytes of one description.
 const (
 	maxEntries = 500
 	maxEntry   = 200
 )
 
-// catalogue lists the namespaces of deferred tools, and those in none, with their descriptions.
+// catalogue returns a list for the description of the search function. It has the namespaces with deferred tools and
+// the deferred tools without namespace, each with the first line of its description.
 func (s *Search) catalogue() string {
 	var b strings.Builder
 	n := 0
@@ -68,7 +70,7 @@ func (s *Search) catalogue() string {
 	return b.String()
 }
 
-// show writes a search as the Responses API shows it.
+// show returns the items of a search in the Responses API, as JSON.
 func (s *Search) show(call *callwright.Call, found []string, _ string) [][]byte {
 	tools := make([]*callwright.Tool, len(found))
 	for i, name := range found {
@@ -77,7 +79,7 @@ func (s *Search) show(call *callwright.Call, found []string, _ string) [][]byte 
 	return searchform.Items(call, tools, s.members().about)
 }
 
-// toolsOf are the names of the tools that have keys.
+// toolsOf returns the names of the tools with the given keys, see members.
 func (s *Search) toolsOf(keys []string) (names []string) {
 	for _, key := range keys {
 		names = append(names, s.members().at[key]...)

@@ -9,24 +9,25 @@ import (
 	"github.com/callwright/callwright/internal/wire/definition"
 )
 
-// A Search is the search of one list of tools. It does not change after it was made, and is safe for concurrent use.
+// A Search is the tool search for one list of tools. It is immutable and safe for concurrent use.
 type Search struct {
 	tools     []callwright.Tool
-	deferred  map[string]int // the places in tools of the deferred ones, by name
-	functions []function     // by which a model searches; none where the client answers searches itself
+	deferred  map[string]int // indexes of the deferred tools in tools, by name
+	functions []function     // replacements of the search tools; empty if only the client itself can search
 	wire      callwright.WireName
 	index     func() *index
 	members   func() members
 }
 
-// A function stands for a search tool of the client's API.
+// A function is the function tool that replaces a search tool of the client's API.
 type function struct {
 	tool  callwright.Tool
-	place int // of the search tool among the tools
+	place int // index of the search tool in Search.tools
 	form  *form
 }
 
-// Of is the search of a list of tools, nil where no tool is deferred, or nothing could find those that are.
+// Of returns the search for a list of tools. It returns nil if no tool is deferred, if there is no search tool and no
+// other tool that could load the deferred ones, or if two tools would have the same name.
 func Of(tools []callwright.Tool) *Search {
 	s := &Search{tools: tools, deferred: map[string]int{}}
 	open := map[string]bool{}
@@ -58,7 +59,7 @@ func Of(tools []callwright.Tool) *Search {
 	return s
 }
 
-// Functions are the functions by which a model searches where its provider has no search.
+// Functions returns the function tools that replace search tools for a provider without tool search.
 func (s *Search) Functions() []callwright.Tool {
 	if s == nil {
 		return nil
@@ -70,7 +71,7 @@ func (s *Search) Functions() []callwright.Tool {
 	return out
 }
 
-// DeferredCount is how many tools are deferred.
+// DeferredCount returns the number of deferred tools.
 func (s *Search) DeferredCount() int {
 	if s == nil {
 		return 0
@@ -78,13 +79,14 @@ func (s *Search) DeferredCount() int {
 	return len(s.deferred)
 }
 
-// Native reports whether a model that is asked in a mode loads deferred tools itself.
+// Native reports whether a provider with capabilities c loads deferred tools itself in the given mode. A nil Search
+// returns true.
 func (s *Search) Native(mode caps.Mode, c caps.Caps) bool {
 	return s == nil || mode == caps.Native && string(c.ToolSearch) == string(s.wire) &&
 		(c.APIItems != caps.No || s.wire != callwright.WireResponses)
 }
 
-// function finds the function of a name, nil for other names.
+// function returns the search function with the given name, nil if there is none.
 func (s *Search) function(name string) *function {
 	if s == nil {
 		return nil
@@ -97,11 +99,11 @@ func (s *Search) function(name string) *function {
 	return nil
 }
 
-// Has reports whether a name is that of a function by which a model searches.
+// Has reports whether name is the name of a search function.
 func (s *Search) Has(name string) bool { return s.function(name) != nil }
 
-// Answer runs the search that a call asks for. It returns the parts that show the call and its outcome to the client;
-// ok is false for calls of other tools. The call has been judged.
+// Answer runs the search of a call with valid arguments. shown are the parts for the client: the call and its outcome
+// in the form of the client's API. ok is false if the call is of no search function.
 func (s *Search) Answer(call *callwright.Call) (shown []callwright.Part, ok bool) {
 	f := s.function(call.Name)
 	if f == nil {
@@ -115,8 +117,8 @@ func (s *Search) Answer(call *callwright.Call) (shown []callwright.Part, ok bool
 	return shown, true
 }
 
-// OfferedTools are the tools that a model may ever be offered: those that are not deferred, with a function in place of
-// each search tool, and the deferred ones after them.
+// OfferedTools returns all tools that the model may see without a tool search of the provider. First come the tools
+// that are not deferred, with functions in place of search tools. The deferred tools follow, without defer_loading.
 func (s *Search) OfferedTools() []callwright.Tool {
 	out := make([]callwright.Tool, 0, len(s.tools))
 	for i, t := range s.tools {
@@ -135,7 +137,7 @@ func (s *Search) OfferedTools() []callwright.Tool {
 	return out
 }
 
-// isDeferred reports whether the tool at a place is deferred.
+// isDeferred reports whether the tool at an index of s.tools is deferred.
 func (s *Search) isDeferred(place int) bool {
 	at, ok := s.deferred[s.tools[place].Name]
 	return ok && at == place

@@ -10,15 +10,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Answers translates the schemas of answers for one receiver.
+// Answers translates response schemas for one receiver.
 type Answers struct {
 	Adapters *adapter.Cache
-	target   adapter.Target // of answers, "" where nothing is known
-	strict   adapter.Target // of strict ones, "" where none go strict
+	target   adapter.Target // for response schemas; "" if unknown
+	strict   adapter.Target // for strict response schemas; "" if strict mode is not used
 }
 
-// AnswersOf says how schemas of answers are written for a receiver of which c is known. They go strict where that is
-// not switched off: they are written for the receiver in any case.
+// AnswersOf returns the translation of response schemas for a receiver with capabilities c. It uses strict mode if the
+// receiver supports it and StrictTools is not off.
 func AnswersOf(c caps.Caps, a Asker, adapters *adapter.Cache) Answers {
 	out := Answers{Adapters: adapters}
 	if a.Off {
@@ -32,8 +32,8 @@ func AnswersOf(c caps.Caps, a Asker, adapters *adapter.Cache) Answers {
 	return out
 }
 
-// Strict translates a schema for the provider's strict answers, nil where there are none, or it would not survive
-// without loss.
+// Strict translates a response schema for the provider's strict mode. It returns nil if strict mode is not used, or
+// the translation would lose keywords.
 func (a Answers) Strict(raw []byte) *adapter.Translation {
 	if a.strict == "" {
 		return nil
@@ -45,7 +45,8 @@ func (a Answers) Strict(raw []byte) *adapter.Translation {
 	return done
 }
 
-// Plain translates a schema for the provider's answers, nil where nothing is known of them, or it is no schema.
+// Plain translates a response schema for the provider. It returns nil if the target is unknown or raw is not a valid
+// schema.
 func (a Answers) Plain(raw []byte) *adapter.Translation {
 	if a.target == "" {
 		return nil
@@ -57,9 +58,9 @@ func (a Answers) Plain(raw []byte) *adapter.Translation {
 	return done
 }
 
-// Format is the form of the answer that a client wants, with its schema as the receiver takes it, and the note on that
-// where it differs. ok is false where the answer would have to be undone: it is text, which a client is handed as it
-// comes.
+// Format returns the response format with a translated schema, and a note if the translation differs. ok is false if
+// the response would have to be converted back to the client's schema. This is impossible, because response text is
+// delivered unchanged.
 func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerFormat, note *callwright.Note, ok bool) {
 	done, strict := a.Strict(f.Schema), f.Strict
 	if done != nil && f.Strict == nil && !done.Undoes() {
@@ -80,7 +81,7 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	return &written, &n, true
 }
 
-// SendsSchema reports whether the form of the answer that a request asks for in a mode has a schema.
+// SendsSchema reports whether the response format has a schema when a request is sent in the given mode.
 func SendsSchema(mode caps.Mode, req *callwright.Request) bool {
 	switch mode {
 	case caps.JSONSchema:

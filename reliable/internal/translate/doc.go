@@ -1,11 +1,12 @@
-// Package translate writes the tools of a request, and the schema of its answer, in the form of the receiver: schemas
-// through the schema adapter of its target, names that it accepts, and strict where that makes the model's calls valid.
+// Package translate adapts the tools of a request and its response schema to a receiver. It translates JSON Schemas
+// with the schema adapter of the receiver's target, replaces tool names that the receiver rejects, and marks tools as
+// strict if this makes calls valid.
 //
-// It also selects the tools that are sent: none that a search has not found yet, none that only code of another
-// provider may call, and no more than the receiver accepts. A call of a tool that was not sent is validated like any
+// It also selects the tools to send. It omits deferred tools that no search has found, tools that only code execution
+// of another provider may call, and tools beyond the receiver's limit. A call of an omitted tool is validated like any
 // other.
 //
-// The translation is undone on the arguments of the answer, which are then validated against the client's own schemas.
-// Calls of the history stay in the client's form: no provider validates them, and the bytes sent for a turn stay the
-// same when the tools or the facts of the model change.
+// The arguments of a response are converted back to the client's schemas and then validated against them. Calls in the
+// history are not translated. No provider validates them, and the sent bytes of a message stay the same if tools or
+// capabilities change.
 package translate

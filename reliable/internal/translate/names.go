@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// rename gives tools the names that the receiver takes, withheld ones too: the history may have calls of them. It
-// reports whether any differs.
+// rename replaces the names of tools that the receiver rejects. withheld are names of tools that are not sent but may
+// occur in the history. It returns false if no name changes.
 func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	naming := namingOf(list, withheld, m.names.Takes, m.names)
 	if naming == nil {
@@ -22,8 +22,8 @@ func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	return true
 }
 
-// namingOf gives names of a rule to tools and to withheld ones of whose names the receiver does not take some, nil
-// where it takes all.
+// namingOf returns replacements for names that takes rejects. The replacements follow rule. It returns nil if takes
+// accepts all names.
 func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool, rule adapter.NameRule) *judge.Naming {
 	all := make([]string, 0, len(list)+len(withheld))
 	for i := range list {
@@ -44,7 +44,7 @@ func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool
 	return judge.NewNaming(declared)
 }
 
-// RenameTools puts the names as sent into tools, and returns the notes on it.
+// RenameTools changes the tools in list to their sent names and returns a note for each change.
 func RenameTools(list []callwright.Tool, naming *judge.Naming) (notes []callwright.Note) {
 	for i := range list {
 		t := &list[i]
@@ -58,7 +58,7 @@ func RenameTools(list []callwright.Tool, naming *judge.Naming) (notes []callwrig
 	return notes
 }
 
-// textNames are names that every format of calls carries.
+// textNames is a rule for tool names that every text format can represent.
 var textNames = adapter.NameRule{Max: 64, Letter: true}
 
 // carried is the cache key of InText.
@@ -67,8 +67,8 @@ type carried struct {
 	marks  *dialect.Marks
 }
 
-// InText returns names for the tools whose calls could not be read back from a text in a format, nil where all tools
-// keep their own.
+// InText returns replacements for tool names that cannot be parsed back from calls in a text format. It returns nil if
+// no name needs a replacement.
 func InText(s *judge.Toolset, f dialect.Format, marks *dialect.Marks) *judge.Naming {
 	return s.LoadOrMake(carried{f.Name, marks}, func() any {
 		takes := func(name string) bool { return f.Carries(name, marks) }

@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// NoParameters is the schema of a tool that takes none.
+// NoParameters is the schema of a tool without parameters.
 const NoParameters = `{"type":"object","properties":{}}`
 
-// GiveSchemas gives the tools without parameters a schema that says so, where a provider refuses tools without any.
+// GiveSchemas adds the schema NoParameters to function tools without a schema, if the provider rejects such tools.
 func GiveSchemas(out *callwright.Request, c caps.Caps, l *judge.Ledger) error {
 	if c.RequiresSchema != caps.Yes {
 		return nil

@@ -10,21 +10,23 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// LeftOutRule is the rule of the note on a tool that is left out, and the switch for it.
+// LeftOutRule is the rule of notes about tools that are not sent because the provider rejects them. Disabling it sends
+// them.
 const LeftOutRule = "tools.left_out"
 
-// briefDescription is the longest description, in bytes, of a tool whose description the provider refuses for its
-// length: https://github.com/getsentry/sentry-mcp/issues/106.
+// briefDescription is the maximum length of a tool description, in bytes, if the provider rejected a longer one:
+// https://github.com/getsentry/sentry-mcp/issues/106.
 const briefDescription = 1024
 
-// leaveOut leaves out the tool at a place.
+// leaveOut records that the tool at index place is not sent.
 func (m *maker) leaveOut(place int, t *callwright.Tool) {
 	m.out.Left = append(m.out.Left, place)
 	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: LeftOutRule, Stage: callwright.StageOutbound, Call: t.Name, Was: t.Name,
 		Why: toolserver.Describe(t.Name) + " is refused by the provider in every form"}.Classify())
 }
 
-// cut cuts the description of a tool at the end of a word.
+// cut truncates the description of a tool at the end of a word, if it exceeds briefDescription. path is the JSON
+// pointer for the note.
 func (m *maker) cut(t *callwright.Tool, path string) {
 	if len(t.Description) <= briefDescription {
 		return
@@ -38,14 +40,14 @@ func (m *maker) cut(t *callwright.Tool, path string) {
 	t.Description = jsonx.Clip(t.Description, end) + "..."
 }
 
-// WithAllSent is a Want by which tools that were refused are sent as others are.
+// WithAllSent returns a copy of w that ignores which tools the provider rejected.
 func (w Want) WithAllSent() Want {
 	w.refused = ""
 	return w
 }
 
-// WithoutLeft are the places of the tools that are sent: those in sent, all where that is nil, without those that are
-// left out.
+// WithoutLeft returns the indexes of the tools to send: the indexes in sent except those in t.Left. total is the
+// number of tools. A nil sent means all tools.
 func (t *Tools) WithoutLeft(total int, sent []int) []int {
 	if t.Left == nil {
 		return sent
@@ -61,8 +63,8 @@ func (t *Tools) WithoutLeft(total int, sent []int) []int {
 	return slices.DeleteFunc(out, func(i int) bool { return slices.Contains(t.Left, i) })
 }
 
-// ChoiceWithout is a choice without the tools that are left out of a list. The error says that a call of a tool is
-// required which the receiver is not sent.
+// ChoiceWithout removes the tools in t.Left from a tool choice. It returns an error if the choice requires a call of a
+// tool that is not sent.
 func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwright.ModelID) (callwright.Choice, error) {
 	if t.Left == nil || c.Mode == callwright.ChoiceNone {
 		return c, nil

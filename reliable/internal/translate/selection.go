@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// LoadTools prepares a request with deferred tools for a receiver that does not load them itself: functions stand for
-// the search tools, and the searches of the history are calls of them. It returns all tools that may be sent, and the
-// places of those that are: those that are not deferred, and the loaded ones in the order in which they were, so that
-// the list only grows at its end. The model is told of searches in names.
+// LoadTools prepares a request with deferred tools for a receiver without tool search. It replaces search tools with
+// functions, and searches in the history with calls of them. It returns all tools that may be sent, and the indexes of
+// the tools to send now. These are the tools that are not deferred, followed by the loaded ones in the order of
+// loading, so the list only grows at its end. names has the sent tool names for the search results.
 func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l *judge.Ledger) (all *judge.Toolset, sent []int,
 	err error) {
 	var loaded []string
@@ -50,7 +50,7 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 		sent = append(sent, i)
 	}
 	places := make(map[string]int, len(all.Tools))
-	for i := range slices.Backward(all.Tools) { // the first of a name stays
+	for i := range slices.Backward(all.Tools) { // the first tool of a name wins
 		places[all.Tools[i].Name] = i
 	}
 	for _, name := range loaded {
@@ -59,7 +59,7 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 	return all, sent, nil
 }
 
-// SelectedTools returns the tools at these places, all where sent is nil.
+// SelectedTools returns the tools at the indexes in sent, or all tools if sent is nil.
 func SelectedTools(tools []callwright.Tool, sent []int) []callwright.Tool {
 	if sent == nil {
 		return tools
@@ -73,8 +73,8 @@ func SelectedTools(tools []callwright.Tool, sent []int) []callwright.Tool {
 
 func formatToolCount(tools int) string { return "tools: " + strconv.Itoa(tools) }
 
-// CallableTools returns a toolset without the tools that only code of a provider may call: a description would offer
-// them to the model.
+// CallableTools returns a toolset without the tools that only code execution of a provider may call. Otherwise the
+// prompt would describe them to the model.
 func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	codeOnly := func(t callwright.Tool) bool { return t.Type != callwright.HostedTool && definition.IsCodeOnly(&t) }
 	if !slices.ContainsFunc(s.Tools, codeOnly) {
@@ -89,10 +89,10 @@ func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))
 }
 
-// SelectWithin leaves out the tools beyond the number that a receiver accepts: sent are the places of the others among
-// all that are offered, nil for all of them. Tools that the choice names, that a search has loaded, and by which one is
-// made, stay in any case; then the first ones of the client's list do, in its order. The history does not matter: the
-// sent list would change with it.
+// SelectWithin returns the indexes of the tools to send if the receiver accepts at most limit tools. sent has the
+// indexes of the offered tools, nil for all. Tools in the tool choice, loaded deferred tools and search functions have
+// priority. The other tools follow in the client's order. Hosted tools do not count. The history does not affect the
+// selection, so the list stays the same during a conversation.
 func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
 	if sent == nil {
 		for i := range all.Tools {
@@ -134,10 +134,10 @@ func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent 
 	return out
 }
 
-// maxNamed bounds how many tools the demand to call one of them lists.
+// maxNamed is the maximum number of tools that FewNames returns.
 const maxNamed = 8
 
-// FewNames returns the names of the client's tools, nil where there are too many to list.
+// FewNames returns the names of the tools except hosted ones, or nil if there are more than 8.
 func FewNames(tools []callwright.Tool) []string {
 	var names []string
 	for _, t := range tools {

@@ -7,12 +7,13 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// standIn is declared where a history calls tools and none is declared: one tool for all of them, since a list of their
-// names would grow with the history.
+// standIn is a declared tool that must not be called. It is sent if the history has calls but the request declares no
+// tools. One tool is enough for calls of any name, so the list does not grow with the history.
 var standIn = callwright.Tool{Name: "unavailable",
 	Description: "Stands for tools that were called before and cannot be called now.", Schema: []byte(NoParameters)}
 
-// DeclareStandIn declares a tool where the receiver refuses calls without any, and forbids calling it.
+// DeclareStandIn adds the standIn tool to a request with calls in its history, and sets the tool choice to none. Use
+// it for receivers that reject calls in the history without declared tools.
 func DeclareStandIn(out *callwright.Request, turns []callwright.Summary, l *judge.Ledger) error {
 	if !slices.ContainsFunc(turns, func(t callwright.Summary) bool { return len(t.Calls) > 0 }) {
 		return nil

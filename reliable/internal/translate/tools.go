@@ -16,16 +16,16 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// Tools are tools as a receiver takes them. They do not change, and are the same for the same toolset and Want.
+// Tools are the tools of a toolset as they are sent to a receiver. They are immutable and cached by toolset and Want.
 type Tools struct {
-	List   []callwright.Tool // nil: all stay as they are
-	Left   []int             // the places of the tools that are not sent, as the receiver refuses them
-	Naming *judge.Naming     // nil where all keep their names
+	List   []callwright.Tool // nil if all tools stay unchanged
+	Left   []int             // indexes of the tools that are not sent, because the receiver rejects them
+	Naming *judge.Naming     // nil if no name changes
 	Undo   judge.Undo
 	Notes  []callwright.Note
 }
 
-// ToolsFor writes the tools of a toolset.
+// ToolsFor translates the tools of a toolset. It caches the result in the toolset.
 func ToolsFor(s *judge.Toolset, w Want, adapters *adapter.Cache) *Tools {
 	return s.LoadOrMake(w, func() any {
 		m := maker{Want: w, adapters: adapters, out: &Tools{}}
@@ -34,27 +34,27 @@ func ToolsFor(s *judge.Toolset, w Want, adapters *adapter.Cache) *Tools {
 	}).(*Tools)
 }
 
-// A maker writes one list of tools.
+// A maker translates one list of tools.
 type maker struct {
 	Want
 	adapters *adapter.Cache
 	out      *Tools
-	spent    adapter.Budget // by strict tools
+	spent    adapter.Budget // used by strict tools
 }
 
-// A choice is how one tool is written.
+// A choice says how one tool is sent.
 type choice struct {
-	done    *adapter.Translation // nil where its schema stays as it is
-	open    bool                 // its schema is only described
-	basic   bool                 // its schema has the keywords alone that all providers take
-	brief   bool                 // its description is cut
-	out     bool                 // it is left out
-	added   bool                 // it is made strict
-	dropped string               // why it is not strict although the client says so
+	done    *adapter.Translation // nil if the schema is unchanged
+	open    bool                 // the schema is in the description only
+	basic   bool                 // the schema has only keywords that all providers accept
+	brief   bool                 // the description is truncated
+	out     bool                 // the tool is not sent
+	added   bool                 // the tool is made strict although the client does not require it
+	dropped string               // reason why a tool that the client declared strict is not sent strict
 }
 
-// all writes all tools, and gives names to those that are withheld. Tools that the client marks as strict come first in
-// the budget.
+// all translates all tools and replaces rejected names, also of withheld tools. Tools that the client declared strict
+// get the strict budget first.
 func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	choices := make([]choice, len(tools))
 	changed := false
@@ -86,22 +86,22 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	}
 }
 
-// differs reports whether a tool is not written as it came.
+// differs reports whether the choice changes the tool.
 func (c *choice) differs(t *callwright.Tool) bool {
 	return c.open || c.added || c.dropped != "" || c.brief && len(t.Description) > briefDescription || c.rewrites(t)
 }
 
-// rewrites reports whether the schema is written in other words.
+// rewrites reports whether the translated schema differs from the client's.
 func (c *choice) rewrites(t *callwright.Tool) bool {
 	return c.done != nil && (c.done.Words != "" || !bytes.Equal(c.done.Schema, jsonx.Trim(t.Schema)))
 }
 
-// isFunction reports whether a tool has a schema of its own.
+// isFunction reports whether a tool is a function with a JSON Schema object.
 func isFunction(t *callwright.Tool) bool {
 	return t.Type != callwright.HostedTool && t.Type != callwright.CustomTool && jsonx.KindOf(t.Schema) == jsonx.Object
 }
 
-// adapt translates a tool's schema, nil where nothing is known of the target, or it is no schema.
+// adapt translates a tool's schema for a target. It returns nil if the target is "" or the schema is invalid.
 func (m *maker) adapt(to adapter.Target, t *callwright.Tool) *adapter.Translation {
 	if to == "" {
 		return nil
@@ -113,7 +113,8 @@ func (m *maker) adapt(to adapter.Target, t *callwright.Tool) *adapter.Translatio
 	return done
 }
 
-// asSaid chooses how a tool is written as the client says: strict where it says so, and else plain.
+// asSaid returns the choice for a tool without additional strictness: strict if the client declares the tool strict
+// and the receiver accepts this, otherwise not strict.
 func (m *maker) asSaid(t *callwright.Tool) choice {
 	says := t.Strict != nil && *t.Strict
 	c := choice{brief: m.refusedLevel(t) == "brief", out: m.refusedLevel(t) == "out"}
@@ -140,7 +141,8 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 	return c
 }
 
-// refusedLevel is the level of a tool in the list of refused ones, "" for none. Tools that the provider runs have none.
+// refusedLevel returns the level of a tool in the list of tools that the provider rejected: "basic", "brief" or "out".
+// It returns "" for other tools and for hosted tools.
 func (m *maker) refusedLevel(t *callwright.Tool) string {
 	if m.refused == "" || t.Type == callwright.HostedTool {
 		return ""
@@ -148,8 +150,8 @@ func (m *maker) refusedLevel(t *callwright.Tool) string {
 	return factlist.Level(m.refused, t.Name, t.Schema)
 }
 
-// addition is the translation of a tool that is made strict, nil of others. changed says that a tool has to be written
-// anyway. A tool that its API knows by a type has a definition of its own.
+// addition returns the strict translation of a tool that is to be made strict, nil for other tools. changed reports
+// whether another tool of the request is changed. Tools with a type of their API are never made strict.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
 	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || c.basic || c.out || !isFunction(t) ||
 		factlist.HasTool(m.loose, t.Name, t.Schema) {
@@ -165,7 +167,7 @@ func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Tr
 	return strict
 }
 
-// pay takes a strict schema from the budget, where that has enough.
+// pay uses the budget of strict tools for a schema. It returns false and uses nothing if the budget is insufficient.
 func (m *maker) pay(strict *adapter.Translation) bool {
 	sum := m.spent.Add(strict.Cost)
 	if !sum.Within(m.budget) {
@@ -175,7 +177,7 @@ func (m *maker) pay(strict *adapter.Translation) bool {
 	return true
 }
 
-// write changes a tool as the choice says, and notes each change with the path of the tool.
+// write applies a choice to a tool and adds a note for each change. path is the JSON pointer of the tool.
 func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	if c.added {
 		t.Strict = new(true)
@@ -190,7 +192,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
 		t.Description = appendWords(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
 		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)
-		if m.target == adapter.Basic { // which has no additionalProperties; OpenAI wants properties
+		if m.target == adapter.Basic { // Basic lacks additionalProperties; OpenAI requires properties
 			t.Schema = json.RawMessage(`{"type":"object","properties":{}}`)
 		}
 		return
@@ -222,25 +224,25 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	t.Schema, t.Description = c.done.Schema, appendWords(t.Description, c.done.Words)
 }
 
-// note notes a tool that is written otherwise for the receiver with the same meaning.
+// note adds a note of StageEncode.
 func (m *maker) note(n callwright.Note) {
 	n.Stage = callwright.StageEncode
 	m.out.Notes = append(m.out.Notes, n.Classify())
 }
 
-// rules are those of the notes on schemas, by target; targets without one of their own have schemaRule.
+// rules has the rules of notes about translated schemas, by target. The other targets use schemaRule.
 var rules = map[adapter.Target]string{
 	adapter.OpenAI: "tools.schema_openai", adapter.OpenAIStrict: "tools.schema_openai", adapter.Anthropic: "tools.schema_anthropic",
 	adapter.AnthropicStrict: "tools.schema_anthropic", adapter.Gemini: "tools.schema_gemini", adapter.GeminiJSON: "tools.schema_gemini",
 	adapter.LlamaCPP: "tools.schema_grammar", adapter.VLLM: "tools.schema_grammar",
 }
 
-// schemaRule is the rule of notes on schemas, and the switch for all of them.
+// schemaRule is the rule of notes about translated schemas. Disabling it disables all translation of schemas.
 const schemaRule = "tools.schema_keywords"
 
 func ruleOf(to adapter.Target) string { return cmp.Or(rules[to], schemaRule) }
 
-// keywords lists the keywords of losses, each once.
+// keywords returns the distinct keywords of lost, separated by commas.
 func keywords(lost []adapter.Lost) string {
 	var out []string
 	for _, l := range lost {

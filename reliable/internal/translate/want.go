@@ -7,47 +7,48 @@ import (
 	"github.com/callwright/callwright/reliable/internal/judge"
 )
 
-// A Want says how tools are written for one receiver. It is comparable: equal ones give equal tools.
+// A Want has the settings for the translation of tools for one receiver. It is comparable and serves as a cache key.
 type Want struct {
-	target adapter.Target // "" leaves schemas as they are
+	target adapter.Target // for schemas; "" leaves them unchanged
 	names  adapter.NameRule
-	strict adapter.Target // the target of strict tools, "" where none go strict
+	strict adapter.Target // for schemas of strict tools; "" if tools are not sent strict
 	budget adapter.Budget
-	auto   strictness // of tools of which the client does not say whether they are strict
-	ifAnew bool       // auto is for requests of which another tool has to be written anyway
-	keep   bool       // what the client says is strict stays so, whatever the budget
-	loose  string     // names of tools that are not sent strict
-	open   string     // names of tools whose schema is only described
+	auto   strictness // for tools without a strict member from the client
+	ifAnew bool       // auto applies only if another tool of the request is changed
+	keep   bool       // tools that the client declared strict stay strict, even beyond the budget
+	loose  string     // list of tools that the provider rejects as strict
+	open   string     // list of tools whose schema the provider rejects
 
-	refused string // names of tools that are refused in other ways, with the level of each
+	refused string // list of otherwise rejected tools, each with its level
 }
 
-// A strictness says which tools go strict where the client leaves it open.
+// A strictness selects the tools that are made strict if the client does not say whether they are.
 type strictness uint8
 
 const (
 	none     strictness = iota
-	flowing             // those that survive without loss, and whose arguments need no undoing
-	lossless            // those that survive without loss
+	flowing             // tools whose schema translates without loss, and whose arguments need no conversion back
+	lossless            // tools whose schema translates without loss
 )
 
-// An Asker is who asks, and how.
+// An Asker has the settings of the client's request that affect translation.
 type Asker struct {
-	Wire   callwright.WireName // of the client, "" for a caller in Go
+	Wire   callwright.WireName // API of the client, "" for a Go caller
 	Strict callwright.StrictTools
-	Held   bool // calls are held until they are judged, whatever is known of the model
-	Off    bool // schemas stay as they are
+	Held   bool // calls are always buffered until validated
+	Off    bool // schemas are not translated
 }
 
 // May reports whether schemas may be translated.
 func May(l *judge.Ledger) bool { return l.May(schemaRule) }
 
-// WantFor says how tools are written for a receiver of which c is known.
+// WantFor returns the settings for a receiver with capabilities c.
 //
-// In auto a request that can be sent as it came stays as it is, unless the model is known to need help. Where it is
-// written anew, for another API or because the receiver refuses one of its schemas, tools go strict; where calls may
-// flow only those whose arguments need no undoing, since undoing holds them. How many clean calls a model made does not
-// count: tools stay the same as a conversation grows.
+// With automatic strictness, a request that can be sent unchanged stays unchanged, unless the model needs help. If the
+// request is translated to another API, or the receiver rejects one of its schemas, tools are made strict. If calls
+// are streamed, this includes only tools whose arguments need no conversion back, because the conversion requires the
+// complete call. The number of valid calls of the model has no effect, so the tools stay the same during a
+// conversation.
 func WantFor(c caps.Caps, a Asker) Want {
 	w := Want{names: namesOf(c), loose: c.LooseTools, open: c.OpenTools, refused: c.RefusedTools}
 	if a.Off || c.SchemaTarget.WrittenFor(string(a.Wire)) {
@@ -76,9 +77,9 @@ func WantFor(c caps.Caps, a Asker) Want {
 	return w
 }
 
-// namesOf is which names of tools a provider takes: any where nothing is known of that. Its subset of JSON Schema says
-// no more than which characters a name begins with. Where a refusal taught the rule, names begin with a letter, as the
-// strictest of the rules wants that are stated so.
+// namesOf returns the provider's rule for tool names. If it is unknown, every name is accepted. The schema target
+// determines which characters a name may begin with. If the rule was learned from an error, names begin with a letter,
+// because this satisfies the strictest known rule.
 func namesOf(c caps.Caps) adapter.NameRule {
 	if c.NameMax == 0 && c.NameExtra == "" {
 		return adapter.NameRule{Free: true}
