@@ -33,32 +33,31 @@
 // (text between calls), mark.attribute and mark.closer. A further note is envelope.needs_more_work.
 //
 // The package is independent of HTTP, providers and JSON Schema. A [Call] has the text of its arguments and the
-// notation for a schema-based conversion. The package imports only packages repair and jsonx.
+// notation for a schema-based conversion. The package imports only packages repair, jsonx and prompt.
 package dialect
 
-// The files, by the question each answers:
+// The files by subject:
 //
-//	dialect.go tool.go format.go table*.go  what are tools, items, calls, formats; which formats are there
-//	render.go tool_renderer.go internal/render internal/definition internal/result
-//	                                       how are tools, calls and results written
-//	marks.go mark_index.go lexer*.go       what is a mark; which one stands at a place
+//	dialect.go tool.go format.go table*.go    types of the API: tools, items, calls; formats and their table
+//	render.go carries.go internal/render internal/definition internal/result
+//	                                          rendering of tools, calls and results
+//	marks.go mark_index.go lexer*.go          markers, and their recognition at an offset
 //	names.go toolset.go name_before.go name_line.go internal/toolname
-//	                                       which declared tool does a written name mean
-//	buffer.go                              which text is at hand, and what stands before a place in it
-//	shown_*.go internal/shown internal/tristate label.go internal/label
-//	                                       is markup meant or shown; what announces a call
-//	internal/literal internal/arith python*.go reader.go parts.go envelope.go internal/callshape
-//	                                       which calls does a value hold
-//	judge.go call.go lost.go               can a call be run
-//	queue*.go                              when is an item emitted
-//	scan.go scanner.go                     what is a scanner, and what are its states
-//	text.go passage.go reasoning.go thought_end.go harmony*.go internal/harmony fence.go internal/codeblock escaped.go bare.go
-//	                                       what begins in visible text, in thoughts, in fences
+//	                                          resolution of tool names
+//	buffer.go internal/chars                  text that is not emitted yet, and the text before an offset
+//	shown_*.go internal/shown tristate.go internal/tristate label.go internal/label
+//	                                          difference between calls and examples of calls; labels before calls
+//	internal/literal internal/arith python*.go reader.go parts.go envelope.go internal/callshape internal/parts
+//	                                          calls in a JSON or Python value
+//	judge.go call.go lost.go                  validity of calls
+//	queue*.go                                 time at which an item is emitted
+//	scan.go scanner.go plain.go               the Scanner and its states
+//	text.go passage.go reasoning.go thought_end.go channel.go harmony*.go internal/harmony fence.go internal/codeblock
+//	escaped.go bare.go                        beginnings of calls in visible text, reasoning and code blocks
 //	region*.go head.go header.go stray.go nowhere.go
-//	                                       where does a region of calls begin and end, and what stands between its calls
-//	raw.go internal/split                  where does a raw value end
-//	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml internal/hash internal/pairs
-//	                                       how are a call's arguments read
-//	take.go emit.go                        what becomes of a value, and of a call
-//	nested_scan.go from_name.go read_arguments.go
-//	                                       what if a text, a name, or the arguments of a tool are nothing but calls
+//	                                          beginning and end of a region of calls, and text between its calls
+//	raw.go wrong_closer.go internal/split     end of an unquoted value
+//	value.go ahead.go tail.go tags.go argument.go body.go block.go elements_region.go internal/markup internal/yaml
+//	internal/hash internal/pairs              arguments of a call
+//	take.go emit.go                           parsed values and calls
+//	nested_scan.go from_name.go               texts and names that consist only of calls
