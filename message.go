@@ -27,7 +27,7 @@ func (m ModelID) Split() (provider, name string) {
 // gemini or ollama.
 type WireName string
 
-// The supported HTTP APIs.
+// HTTP APIs, as values of [WireName].
 const (
 	WireOpenAI    WireName = "openai"
 	WireResponses WireName = "responses"
@@ -91,7 +91,7 @@ func (x Extra) With(later Extra) Extra {
 // A Part is one content part of a message: Text, Image, File, Reasoning, Call, Result or Opaque.
 type Part interface{ part() }
 
-// Text is a visible text part.
+// Text is a content part with visible text.
 type Text struct {
 	Text  string
 	Extra Extra

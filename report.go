@@ -69,7 +69,7 @@ type InvalidCall struct {
 // rule rejected the call.
 type InvalidReason string
 
-// The reasons for rejection.
+// Reasons why a call is invalid.
 const (
 	InvalidUndeclared InvalidReason = "undeclared" // the call names no declared tool
 	InvalidTruncated  InvalidReason = "truncated"  // the response ended inside the call

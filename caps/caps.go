@@ -88,7 +88,7 @@ const (
 // only when the model searches for them. The constants are the only values; "" is unknown.
 type ToolSearch string
 
-// The tool-search APIs.
+// Values of ToolSearch: the APIs with a tool search, and none.
 const (
 	ToolSearchAnthropic ToolSearch = "anthropic" // https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
 	ToolSearchResponses ToolSearch = "responses" // https://developers.openai.com/api/docs/guides/tools-tool-search

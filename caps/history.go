@@ -26,7 +26,7 @@ type HistoryRules struct {
 // values; "" means optional.
 type ReasoningBack string
 
-// The values of ReasoningBack.
+// Values of [ReasoningBack].
 const (
 	ReasoningBackNever  ReasoningBack = "never"  // the provider rejects reasoning
 	ReasoningBackAlways ReasoningBack = "always" // every assistant message must have it
@@ -50,7 +50,7 @@ func (b ReasoningBack) IsRefused(calls bool) bool {
 // SystemRole is the role of messages with instructions. The constants are the only values; "" keeps the client's role.
 type SystemRole string
 
-// The roles of instructions.
+// Values of [SystemRole].
 const (
 	SystemRoleSystem    SystemRole = "system"
 	SystemRoleDeveloper SystemRole = "developer"
@@ -62,7 +62,7 @@ const (
 // is needed.
 type Prefill string
 
-// The values of Prefill in use.
+// Known values of [Prefill]. A provider may have another marker name.
 const (
 	PrefillRefused Prefill = "no"
 	PrefillPrefix  Prefill = "prefix" // the message needs the member "prefix": true

@@ -42,7 +42,7 @@ type Options struct {
 // A Kind is the type of an Item.
 type Kind uint8
 
-// The kinds of items.
+// Kinds of an [Item].
 const (
 	Text         Kind = iota // visible text
 	Reasoning                // reasoning text
@@ -124,7 +124,7 @@ const maxRaw = 64 << 10
 // An ArgKind is the notation of an argument's value.
 type ArgKind uint8
 
-// The kinds of argument values.
+// Kinds of an argument's value.
 const (
 	Literal ArgKind = iota // plain text, to be interpreted by the schema
 	JSON                   // a JSON value

@@ -9,7 +9,7 @@ import (
 // A Role is the function of a marker.
 type Role uint8
 
-// The roles of markers.
+// Roles of a marker in a text format.
 const (
 	Wrap     Role = iota // encloses one or more calls; may have the tool name
 	Section              // special tokens that enclose calls; other text between them is dropped

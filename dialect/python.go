@@ -104,7 +104,7 @@ func (p *pythonReader) one() bool {
 	return false
 }
 
-// call parses name(arguments).
+// call parses a call in Python syntax, such as get(a=1), at p.i.
 func (p *pythonReader) call() bool {
 	from := p.i
 	for p.i < len(p.t) && chars.IsNameByte(p.t[p.i]) {

@@ -138,7 +138,7 @@ func (r *region) skipSpace(v string) bool {
 // maxOpen is the maximum number of nested open markers. Deeper ones count as part of the innermost.
 const maxOpen = 64
 
-// push adds an open marker.
+// push adds a marker to the stack of open markers. It ignores markers beyond maxOpen.
 func (r *region) push(tag string) {
 	if len(r.stack) < maxOpen {
 		r.stack = append(r.stack, tag)

@@ -57,7 +57,7 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.state = inHead
 }
 
-// enter begins a region at t[i].
+// enter begins a region of calls at offset i of the buffer. It resets the state of the previous region.
 func (s *Scanner) enter(i int) {
 	s.r.track.Reset()
 	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}

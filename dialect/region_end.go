@@ -99,7 +99,7 @@ func (s *Scanner) dangles() bool {
 	return s.standsApart(s.from + len(v) - len(strings.TrimLeft(v, " \t\r\n")))
 }
 
-// leave ends the region at r.i.
+// leave ends the region at r.i. It returns false if more text is needed to decide whether the calls are an example.
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i

@@ -21,7 +21,7 @@ type RenderOptions struct {
 // A Choice determines whether the model must make a call.
 type Choice uint8
 
-// The choices.
+// Values of [Choice].
 const (
 	AnyOrNone Choice = iota // the model decides
 	AnyTool                 // at least one call
@@ -31,7 +31,7 @@ const (
 // Parallel determines whether a response may have several calls.
 type Parallel uint8
 
-// The values of Parallel.
+// Values of [Parallel]. Single means at most one call in a response.
 const (
 	Several Parallel = iota
 	Single

@@ -69,7 +69,7 @@ func (s *Scanner) Close(out []Item) []Item {
 	return out
 }
 
-// ScanAll scans a complete text.
+// ScanAll returns the items of a complete response text.
 func ScanAll(o Options, text string) []Item {
 	s := NewScanner(o)
 	return s.Close(s.Feed(text, nil))

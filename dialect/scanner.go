@@ -85,7 +85,7 @@ const (
 	inLeave                   // the end of a region whose calls wait for later text
 )
 
-// flush emits the text up to i.
+// flush emits the buffered text up to offset i as visible text or reasoning.
 func (s *Scanner) flush(i int) {
 	if i <= s.from {
 		return

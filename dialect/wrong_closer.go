@@ -59,5 +59,5 @@ func (s *Scanner) meansCloser(name string) bool {
 	return len(folded) >= shortestPart && (strings.HasPrefix(r.closing, folded) || strings.HasPrefix(folded, r.closing))
 }
 
-// shortestPart is the minimum length of a shared prefix.
+// shortestPart is the minimum length in bytes of a tag name that is compared with a marker by its prefix.
 const shortestPart = 3

@@ -16,7 +16,7 @@ type Limits struct {
 	Answer     int // bytes of the response text; default 16 MiB; the excess is ignored
 }
 
-// The defaults of Limits.
+// Default values of the fields of [Limits].
 const (
 	defaultDirectives = 1000
 	defaultBytes      = 1 << 20
@@ -107,7 +107,7 @@ func (r *Reader) endText() {
 	}
 }
 
-// tell appends an event.
+// tell appends an event to r.events, after the pending text.
 func (r *Reader) tell(ev Event) {
 	r.endText()
 	r.events = append(r.events, ev)

@@ -76,7 +76,7 @@ type Problem struct {
 // A Reason is the reason why a directive was dropped. The constants are the only values.
 type Reason string
 
-// The reasons.
+// Values of [Reason].
 const (
 	ReasonUnknownType Reason = "unknown_type"
 	ReasonBadPayload  Reason = "bad_payload" // the payload violates the schema

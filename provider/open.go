@@ -24,7 +24,7 @@ func Open(model string, opts ...Option) (*Model, error) {
 	return &Model{remote: r}, nil
 }
 
-// An Option configures Open.
+// An Option is a setting of [Open], such as a host or a key.
 type Option func(*config)
 
 type config = provider.Config

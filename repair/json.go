@@ -25,7 +25,7 @@ var errWrapped = errors.New("repair: the quotes of the value are escaped")
 // evaluates it.
 var errExpression = errors.New("repair: the value of a member is an expression")
 
-// A Result is a parsed value.
+// A Result is the value that [JSON] parsed, with its changes.
 type Result struct {
 	JSON     []byte // the value as valid JSON
 	Fixes    []Fix  // the changes in the order of their offsets; nil if nothing was changed

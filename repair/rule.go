@@ -124,7 +124,7 @@ const (
 	maxShown = 64   // maximum size of Was and Now in bytes
 )
 
-// journal collects fixes.
+// journal collects the fixes of one parsed value.
 type journal struct {
 	fixes []Fix
 	seen  [ruleCount]bool

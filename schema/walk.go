@@ -155,8 +155,8 @@ func (src *source) walkMap(at string, v any, is shape, depth int) error {
 	return nil
 }
 
-// walkPatterns walks the schemas of patternProperties. It removes patterns that RE2 does not support, together with
-// additionalProperties, whose scope is then unknown.
+// walkPatterns walks the schemas of patternProperties. It removes patterns that RE2 does not support. It then also
+// removes additionalProperties and unevaluatedProperties, because their scope is unknown without the pattern.
 func (src *source) walkPatterns(path, name string, m map[string]any, depth int) error {
 	at := join(path, name)
 	schemas, ok := m[name].(map[string]any)

@@ -34,7 +34,7 @@ type Proposal struct {
 // An Actor is the type of an author: a person, a model or the app.
 type Actor string
 
-// The actors.
+// Values of [Actor].
 const (
 	Person Actor = "person"
 	Model  Actor = "model"

@@ -20,10 +20,10 @@ type Description struct {
 	SchemaStyle SchemaStyle `json:"schema_style,omitempty" default:"openai" jsonschema:"how the tools are defined in the prompt: openai, anthropic or custom (in words)"`
 }
 
-// A Form is the notation of the arguments of a call.
+// A Form is the notation of the arguments of a call: JSON, XML elements, or another one.
 type Form string
 
-// The forms.
+// Values of [Form].
 const (
 	JSON   Form = "json"
 	XML    Form = "xml"

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// The names of the tools.
+// Names of the tools, as the model sees them.
 const (
 	Get     = "state_get"
 	Patch   = "state_patch"

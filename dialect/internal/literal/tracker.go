@@ -28,7 +28,7 @@ type Tracker struct {
 // A Stop is the reason why Run returned.
 type Stop uint8
 
-// The reasons.
+// Reasons why Run returns.
 const (
 	More   Stop = iota // the text ended
 	Closed             // the value ended

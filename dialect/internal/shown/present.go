@@ -22,13 +22,13 @@ var governing = []string{
 	"shape", "form", "pattern", "sequence",
 }
 
-// conditional are words of a sentence in which the model considers an act.
+// conditional has the words of sentences in which the model only considers a call.
 var conditional = []string{"could ", "might ", "would ", "should "}
 
-// A Form is the form of a call in text.
+// A Form determines whether a call in text is between markers.
 type Form uint8
 
-// The forms.
+// Values of Form.
 const (
 	Unmarked Form = iota // in a code block, or without markers
 	Marked               // between markers of a format

@@ -15,7 +15,7 @@ import (
 // A Kind is the function of a marker.
 type Kind uint8
 
-// The kinds of markers.
+// Functions of a marker.
 const (
 	Other Kind = iota // no function
 	Open              // opens a value
@@ -46,7 +46,7 @@ type Tools interface {
 	TakesText(tool, name string) bool
 }
 
-// A Value is the end of a value.
+// A Value is the end that the search found for an argument value, as offsets.
 type Value struct {
 	End    int  // offset of the closing marker
 	After  int  // offset after the closing marker

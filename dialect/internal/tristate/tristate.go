@@ -4,7 +4,7 @@ package tristate
 // A State is the result of a test. Maybe means that more text is needed.
 type State uint8
 
-// The states.
+// Results of a test. The zero State is No.
 const (
 	No State = iota
 	Maybe

@@ -7,7 +7,7 @@ import "strings"
 // A Kind is the notation of a value.
 type Kind uint8
 
-// The kinds of values.
+// Notations of a value.
 const (
 	Plain  Kind = iota // unquoted; the schema determines its type
 	Quoted             // quoted or a block scalar: a string
@@ -21,10 +21,10 @@ type Member struct {
 	Kind Kind
 }
 
-// An End describes the end of a text.
+// An End reports whether a text ends inside a value.
 type End uint8
 
-// The ends.
+// Values of End.
 const (
 	Whole End = iota // after a complete line
 	Cut              // inside a value

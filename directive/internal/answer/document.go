@@ -270,7 +270,7 @@ func (r *Reader) closeDocument() state {
 	return r.endDocument()
 }
 
-// endDocument ends a document.
+// endDocument resets the state after a document and continues with the text after it.
 func (r *Reader) endDocument() state {
 	r.flush()
 	r.outside.wrapped = r.doc.wrapped

@@ -60,7 +60,7 @@ func NewReader(sink Sink, limit int) *Reader {
 	return &Reader{sink: sink, limit: limit, output: output{out: sink.Text}, state: (*Reader).start, outside: outside{blank: true}}
 }
 
-// Feed processes the next chunk.
+// Feed processes the next chunk of the response text.
 func (r *Reader) Feed(piece string) {
 	if r.ended {
 		return

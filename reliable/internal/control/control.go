@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Change is a changed string.
+// A Change is a string in a JSON document before and after Clean.
 type Change struct {
 	Path     string // JSON pointer to the string
 	Was, Now string // as JSON

@@ -20,7 +20,7 @@ type subject struct {
 	depth int
 }
 
-// A node is a subschema.
+// A node is a subschema of a tool's schema. root reports whether it is the whole schema.
 type node struct {
 	at   map[string]any
 	root bool

@@ -9,7 +9,7 @@ import (
 // A Part is the part of a tool that a provider rejects.
 type Part uint8
 
-// The parts of a tool.
+// Parts of a tool.
 const (
 	Schema Part = iota
 	Name
@@ -72,7 +72,7 @@ func containsAny(text string, words []string) bool {
 // How is the way in which an error message identifies a tool.
 type How uint8
 
-// The ways.
+// Values of How.
 const (
 	Nothing   How = iota
 	ByName        // by its name

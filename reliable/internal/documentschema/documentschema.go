@@ -18,7 +18,7 @@ import (
 // Layout is the structure of a document schema.
 type Layout bool
 
-// The layouts.
+// Values of Layout.
 const (
 	Apart Layout = false // a separate schema for each alternative (calls or answer)
 	InOne Layout = true  // one object schema for all

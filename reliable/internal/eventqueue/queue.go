@@ -71,7 +71,7 @@ func (q *Queue) Open(b callwright.Batch) {
 	q.batches, q.open = push(q.batches, batch{Batch: b}, &q.memory.batches), true
 }
 
-// Close ends the open batch.
+// Close ends the batch that Open began. It removes the batch if it has neither events nor bytes.
 func (q *Queue) Close() {
 	if q.open = false; len(q.batches) > 0 {
 		if b := &q.batches[len(q.batches)-1]; b.slots == 0 && b.Raw == nil {

@@ -235,7 +235,7 @@ func (a *Answer) feedEvents(events ...callwright.Event) {
 	a.feed(callwright.Batch{Events: events, More: true})
 }
 
-// event processes one event.
+// event processes one event of the response.
 func (a *Answer) event(ev callwright.Event) {
 	if a.over(eventqueue.CostOf(ev)) {
 		return

@@ -81,7 +81,8 @@ func (a *Answer) Unsent() bool {
 	return a.callCount() == 0 && (a.nativeCalls.open == nil || !a.nativeCalls.open.streamed)
 }
 
-// beginCall begins a call.
+// beginCall processes the start of a native call. It first ends the previous call. If ev has the rest of that call's
+// name, it extends the name instead.
 func (a *Answer) beginCall(ev callwright.CallBegin) {
 	a.reader.close()
 	a.endCall(-1)

@@ -190,7 +190,7 @@ func (t *textReader) note(n dialect.Note) {
 	t.a.Setup.Ledger.Add(callwright.Note{Rule: n.Rule, Stage: callwright.StageNormalise, Was: n.Was, Now: n.Now, Why: n.Why})
 }
 
-// emit delivers a new event.
+// emit delivers a new event. If at is not negative, the event replaces slot at of the queue.
 func (t *textReader) emit(at int, ev callwright.Event) {
 	if at < 0 {
 		t.a.addBeforeEnd(ev)

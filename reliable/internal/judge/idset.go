@@ -13,7 +13,7 @@ type IDSet struct {
 	many map[string]bool
 }
 
-// Add adds an ID.
+// Add adds a call ID to the set.
 func (s *IDSet) Add(id string) {
 	switch {
 	case s.many != nil:

@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/quoted"
 )
 
-// Key is the key of the fact.
+// Key is the key of the fact about the start of the model's text, see PredictStart.
 const Key = "reasoning_start"
 
 // The values of the fact: the text begins inside reasoning, it does not, or both occur.
@@ -31,7 +31,7 @@ const (
 // A Start describes how the text of a response begins.
 type Start uint8
 
-// The starts.
+// Values of Start.
 const (
 	AsText      Start = iota // with visible text
 	Unsure                   // unknown
