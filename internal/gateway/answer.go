@@ -18,12 +18,13 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// answer answers a request of an API that has the model and all else in the body.
+// answer reads a request and writes its response, for APIs whose request body names the model.
 func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
 	return s.readAndAnswer(client, x, r, nil)
 }
 
-// readAndAnswer reads the body of a request and answers it. said holds the settings in its path, nil for none.
+// readAndAnswer reads the body of a request and writes the response. said holds the model and the streaming flag from
+// the URL path; nil if the API has both in the body.
 func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
@@ -32,7 +33,7 @@ func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, 
 	return s.answerBody(client, x, r, body, said)
 }
 
-// answerBody answers a request whose body was read.
+// answerBody writes the response to a request whose body has been read. said is as for readAndAnswer.
 func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
 	t, body, err := s.continuation(client, x, r, body)
 	if err != nil {
@@ -54,7 +55,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err := s.reserve(x, r, model, req, body); err != nil {
 		return err
 	}
-	if err := s.enterConversation(x, r, model, req); err != nil { // last: its model is told once
+	if err := s.enterConversation(x, r, model, req); err != nil { // must be last: may add a one-time notice to the prompt
 		x.use.Cancel(r.Context())
 		return err
 	}
@@ -94,8 +95,8 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	return s.writeWhole(x, r, client, req, resp, t)
 }
 
-// decode decodes a request. If the codec of the API supports it, turns of an earlier request of the owner are not
-// decoded again.
+// decode decodes a request body. If the codec supports it, messages that were decoded for an earlier request of the
+// same owner are reused.
 func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwright.Request, error) {
 	if reader, ok := client.(wire.HistoryReader); ok && s.histories != nil && isOurs(client) {
 		return reader.DecodeRequestWith(s.histories.Of(owner), body)
@@ -103,11 +104,11 @@ func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwrig
 	return client.DecodeRequest(body)
 }
 
-// HistoryBytes returns the size of the kept histories in bytes.
+// HistoryBytes returns the memory used by cached message histories, in bytes.
 func (s *Server) HistoryBytes() int { return s.histories.Size() }
 
-// hostedToolsWire returns the API whose hosted tools the provider of a client's first model runs: the API that the
-// provider speaks, or "" if it is not known to run any.
+// hostedToolsWire returns the API whose hosted tools (such as web search) the provider of the first model of a client
+// runs itself. That is the API of this provider. It returns "" if the provider is not known to run hosted tools.
 func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.WireName {
 	if !model.RunsHostedTools(ctx) {
 		return ""
@@ -118,7 +119,7 @@ func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.Wir
 	return ""
 }
 
-// writeWhole writes a whole answer.
+// writeWhole writes a response that is not streamed, with its report header.
 func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req *callwright.Request, resp *callwright.Response,
 	t *continuation) error {
 	memory := answers.Get()
@@ -144,15 +145,16 @@ func (s *Server) writeWhole(x *exchange, r *http.Request, front wire.Front, req 
 	return nil
 }
 
-// An answerMemory is memory that answers are encoded into until they are sent.
+// An answerMemory is a reusable buffer for encoded responses.
 type answerMemory struct{ b []byte }
 
 var answers = pool.New(func(m *answerMemory) [][]byte { return [][]byte{m.b} })
 
-// mostAnswer bounds the memory that is kept for further answers.
+// mostAnswer is the maximum capacity in bytes of a buffer that is reused.
 const mostAnswer = 256 << 10
 
-// encode writes an answer, in the memory where nobody keeps it.
+// encode encodes a response and returns the body and the notes about its encoding. It uses the buffer of m unless the
+// body is kept after the response was sent.
 func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *callwright.Response, t *continuation) ([]byte,
 	[]callwright.Note, error) {
 	appender, ok := front.(wire.ResponseAppender)
@@ -166,7 +168,8 @@ func (m *answerMemory) encode(front wire.Front, req *callwright.Request, resp *c
 	return body, notes, err
 }
 
-// isOurs reports whether a codec is one of package wire itself. A codec that embeds it may write answers otherwise.
+// isOurs reports whether front is an unmodified codec of this module. A codec that embeds one may encode responses
+// differently.
 func isOurs(front wire.Front) bool {
 	c, ok := front.(wire.Codec)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/pool"
 )
 
-// readPooledJSON reads a request's body of JSON within the limits. With Reuse.Bodies its memory goes back to the pool
-// when the request has ended.
+// readPooledJSON reads a JSON request body within the limits. If Config.Reuse.Bodies is set, its memory returns to the
+// pool when the request has ended.
 func (s *Server) readPooledJSON(x *exchange, r *http.Request) ([]byte, error) {
 	l, err := s.borrowJSON(x, r)
 	if err != nil {
@@ -27,7 +27,7 @@ func (s *Server) readPooledJSON(x *exchange, r *http.Request) ([]byte, error) {
 	return l.Bytes, nil
 }
 
-// readJSON reads a request's body of JSON within the limits.
+// readJSON reads a JSON request body within the limits into memory that is not reused.
 func (s *Server) readJSON(x *exchange, r *http.Request) ([]byte, error) {
 	l, err := s.borrowJSON(x, r)
 	if err != nil {
@@ -36,7 +36,8 @@ func (s *Server) readJSON(x *exchange, r *http.Request) ([]byte, error) {
 	return l.Bytes, nil
 }
 
-// borrowJSON reads a request's body of JSON within the limits into memory that may be returned, or be kept for good.
+// borrowJSON reads a JSON request body within the limits into pooled memory. The caller may return the memory to the
+// pool or keep it.
 func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	ct := r.Header.Get("Content-Type")
 	kind := mediaType(ct)
@@ -57,10 +58,11 @@ func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return l, nil
 }
 
-// unseenBody is how many bytes are taken for a body that a client announces before any of it has come.
+// unseenBody is the maximum number of bytes allocated for the Content-Length of a request before its body arrives.
 const unseenBody = 64 << 10
 
-// borrowBody reads a request's body, up to the limit of its size. Writers that know no deadlines are left alone.
+// borrowBody reads a request body up to the size limit into pooled memory. The read deadline is Config.Patience, if the
+// connection supports deadlines.
 func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	most := x.settings.limits.Body
 	if r.ContentLength > most {
@@ -68,7 +70,7 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	}
 	rc := http.NewResponseController(x)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
-	body := pool.Borrow(int(min(max(r.ContentLength+1, 0), unseenBody))) // one more to see the end
+	body := pool.Borrow(int(min(max(r.ContentLength+1, 0), unseenBody))) // one byte more to detect the end
 	_, err := body.ReadAll(http.MaxBytesReader(nil, r.Body, most), r.ContentLength)
 	var over *http.MaxBytesError
 	switch {
@@ -86,13 +88,14 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return body, nil
 }
 
-// The media types of a body. mediaForm is the default of curl and others for any body.
+// The accepted media types of a request body. curl and other clients send mediaForm by default, whatever the body is.
 const (
 	mediaJSON = "application/json"
 	mediaForm = "application/x-www-form-urlencoded"
 )
 
-// mediaType returns the media type of a header. None said is JSON.
+// mediaType returns the media type in a Content-Type header without its parameters. An empty header means JSON. A
+// header that cannot be parsed is returned unchanged.
 func mediaType(header string) string {
 	if header == "" || header == mediaJSON {
 		return mediaJSON

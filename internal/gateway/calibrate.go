@@ -7,31 +7,31 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Bounds of the remembered token counts of models.
+// Bounds of the token counts that are remembered to calibrate estimates.
 const (
 	calibratedModels = 1024
 	samplesKept      = 48
-	samplesAtOnce    = 8  // answers of a model that are learned from before anybody asks for a count
-	samplesAsked     = 32 // answers that are learned from after somebody did
+	samplesAtOnce    = 8  // responses learned from per model if no client requests a token count
+	samplesAsked     = 32 // responses learned from after each request for a token count
 )
 
-// How an estimate is made of samples: as the mean of a linear regression that begins with the usual weights, and so
-// many of its standard deviations above it.
+// Parameters of the token estimate. The estimate is the mean of a Bayesian linear regression over the samples, whose
+// prior are the usual weights, plus a number of standard deviations.
 const (
 	deviations   = 3.5
-	wholeError   = 0.003 // of a sample, as a part of it, at least
-	wordError    = 0.05  // and as the variance of one token
-	mostUnknown  = 0.15  // of what an estimate that is called calibrated may be above the mean
-	foundLow     = 0.005 // by how much less than the truth an estimate may be without being learned from
-	foundHigh    = 0.05  // and by how much more
-	firstErrors  = 8     // how many times these variances are, as long as nothing is known of a model,
-	firstTold    = 3     // which counts for so many truths
+	wholeError   = 0.003 // least standard deviation of a token count, as a fraction of the count
+	wordError    = 0.05  // variance of a token count per token, as the square root
+	mostUnknown  = 0.15  // largest margin above the mean of a calibrated estimate, as a fraction of the mean
+	foundLow     = 0.005 // an estimate lower by at most this fraction is accurate: the sample is not kept
+	foundHigh    = 0.05  // an estimate higher by at most this fraction is accurate
+	firstErrors  = 8     // prior factor on these variances,
+	firstTold    = 3     // with the weight of this many samples
 	toldMost     = 64
 	leastSamples = 3
 )
 
-// deviation is how far the weight of each feature may be from the usual one: for the classes as a part of the tokens
-// that a unit makes.
+// deviation is the prior standard deviation of the weight of each feature. For character classes it is a fraction of
+// the usual weight.
 var deviation = func() (d [features]float64) {
 	for i := range ideographs + 1 {
 		d[i] = 0.6
@@ -40,25 +40,25 @@ var deviation = func() (d [features]float64) {
 	return d
 }()
 
-// A sample is a request whose tokens the provider told.
+// A sample is the profile of a request with the input tokens that the provider reported.
 type sample struct {
 	p      *profile
 	tokens float64
 }
 
-// A calibration is the relation of the estimated to the reported tokens of one model, learned from its answers.
+// A calibration is the learned relation between estimated and reported tokens of one model.
 type calibration struct {
-	samples []sample // the oldest first
-	left    int      // answers to learn from
+	samples []sample // oldest first
+	left    int      // number of further responses to learn from
 	fitted  bool
 	weights [features]float64
-	unsure  matrix       // the covariance of the weights
-	kept    tokenMeasure // the last one that was given away to be kept
-	told    float64      // how many truths were held against estimates,
-	missed  float64      // and the sum of the squares of their distances, each as a part of the least variance
+	unsure  matrix       // covariance of the weights
+	kept    tokenMeasure // the last measure that observe returned for storage
+	told    float64      // number of reported counts compared with estimates, decayed
+	missed  float64      // sum of squared errors of these estimates, each relative to the least variance
 }
 
-// calibrations are those of all models. They are safe for concurrent use.
+// calibrations holds the calibration of each model. It is safe for concurrent use.
 type calibrations struct {
 	mu      sync.Mutex
 	byModel map[callwright.ModelID]*calibration
@@ -68,14 +68,14 @@ func newCalibrations() *calibrations {
 	return &calibrations{byModel: map[callwright.ModelID]*calibration{}}
 }
 
-// of returns the calibration of a model. The caller holds mu.
+// of returns the calibration of a model and creates it if necessary. The caller holds c.mu.
 func (c *calibrations) of(model callwright.ModelID) *calibration {
 	k := c.byModel[model]
 	if k != nil {
 		return k
 	}
 	if len(c.byModel) >= calibratedModels {
-		for other := range c.byModel { // any of them: it is learned again
+		for other := range c.byModel { // any entry will do: it can be learned again
 			delete(c.byModel, other)
 			break
 		}
@@ -85,8 +85,9 @@ func (c *calibrations) of(model callwright.ModelID) *calibration {
 	return k
 }
 
-// estimate returns about how many tokens a request has for a model, and whether the estimate is learned from its
-// provider's reports of similar requests. Further answers of the model are learned from, since a client counts.
+// estimate returns an upper estimate of the input tokens of a request for a model. calibrated reports whether it is
+// based on token counts that the provider reported for similar requests. It also enables learning from further
+// responses of the model.
 func (c *calibrations) estimate(model callwright.ModelID, p *profile, known tokenMeasure) (n int, calibrated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,8 +100,9 @@ func (c *calibrations) estimate(model callwright.ModelID, p *profile, known toke
 	return int(math.Ceil(tokens + p.flat)), calibrated && p.flat == 0
 }
 
-// observe learns from an answer, and returns the measure of its model where that has changed enough to be kept. It
-// costs nothing where enough is known and nobody asked.
+// observe learns from a response with reported token usage. It returns the measure of the model, with keep true, if
+// that has changed enough to be stored. It returns early if enough responses were observed and no client requested a
+// token count.
 func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) (measure tokenMeasure, keep bool) {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return tokenMeasure{}, false
@@ -110,7 +112,7 @@ func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) 
 		return tokenMeasure{}, false
 	}
 	p, err := profileOf(req)
-	if err != nil || p.flat > 0 { // pictures and files are of many sizes
+	if err != nil || p.flat > 0 { // the tokens of images and files vary too much
 		return tokenMeasure{}, false
 	}
 	s := sample{p, float64(first.Usage.Input)}
@@ -124,7 +126,8 @@ func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) 
 	return k.measureSamples()
 }
 
-// wants reports whether an answer of the model is to be learned from.
+// wants reports whether to learn from a response of the model, and decrements the number of responses left to learn
+// from.
 func (c *calibrations) wants(model callwright.ModelID) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +136,7 @@ func (c *calibrations) wants(model callwright.ModelID) bool {
 	return k.left >= 0
 }
 
-// learn takes over how far the estimate was from the truth, and keeps a sample that the others do not tell already.
+// learn records the error of the estimate for s. It keeps s as a sample unless the estimate was accurate.
 func (k *calibration) learn(s sample) {
 	n, calibrated := k.tokens(s.p)
 	if len(k.samples) > 0 {
@@ -154,27 +157,28 @@ func (k *calibration) learn(s sample) {
 	k.samples = append(k.samples, s)
 }
 
-// errors returns how many times the least variance the truth has around the estimates, as far as it was told: at first
-// it is taken for large.
+// errors returns the factor between the observed variance of token counts around the estimates and the least variance.
+// It is at least 1, and high until enough counts were compared.
 func (k *calibration) errors() float64 {
 	return max(1, (firstErrors*firstTold+k.missed)/(firstTold+k.told))
 }
 
-// variance returns that of the provider's counts around the estimates of the weights.
+// variance returns the variance of the provider's token counts around the estimate, for a count of about tokens.
 func (k *calibration) variance(tokens float64) float64 {
 	return k.errors() * (wholeError*wholeError*tokens*tokens + wordError*tokens)
 }
 
-// predict returns the tokens of the text of a request by the samples, and the variance of the truth around them.
+// predict returns the mean and the variance of the tokens of a request's text, fitted to the samples.
 func (k *calibration) predict(p *profile) (mean, variance float64) {
 	if !k.fitted {
 		k.fit()
 	}
-	mean = max(p.weightedSum(&k.weights), p.weightedSum(&usual)/8) // a request that is like no sample may come to less
+	mean = max(p.weightedSum(&k.weights), p.weightedSum(&usual)/8) // a request unlike all samples may get a too low mean
 	return mean, max(0, k.unsure.of(&p.of)) + k.variance(mean)
 }
 
-// tokens returns the tokens of the text of a request, and whether the samples tell them.
+// tokens returns the estimated tokens of a request's text. calibrated reports whether the samples suffice for an
+// estimate with a small margin.
 func (k *calibration) tokens(p *profile) (n float64, calibrated bool) {
 	if len(k.samples) == 0 {
 		return p.weightedSum(&usual), false
@@ -184,7 +188,7 @@ func (k *calibration) tokens(p *profile) (n float64, calibrated bool) {
 	return mean + above, len(k.samples) >= leastSamples && above <= mostUnknown*mean
 }
 
-// fit makes the weights of the samples.
+// fit computes the weights and their covariance from the samples.
 func (k *calibration) fit() {
 	ratio := 0.0
 	for _, s := range k.samples {
@@ -219,10 +223,10 @@ func (k *calibration) fit() {
 	k.fitted = true
 }
 
-// A matrix has a row and a column for each feature.
+// A matrix is a square matrix with a row and a column for each feature.
 type matrix [features][features]float64
 
-// of returns the square of x by the matrix.
+// of returns the quadratic form xᵀmx.
 func (m *matrix) of(x *[features]float64) float64 {
 	n := 0.0
 	for i := range m {
@@ -233,7 +237,7 @@ func (m *matrix) of(x *[features]float64) float64 {
 	return n
 }
 
-// inverse returns the inverse of a matrix that is symmetric and positive, by elimination.
+// inverse returns the inverse of a symmetric positive definite matrix, by Gauss-Jordan elimination.
 func (m matrix) inverse() matrix {
 	var out matrix
 	for i := range out {

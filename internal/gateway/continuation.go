@@ -16,22 +16,23 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A continuation is a request of a wire whose requests may go on from earlier answers: it has the conversation so far,
-// and keeps the answer for later requests. A nil continuation belongs to another wire and does nothing.
+// A continuation handles the reference of a request to an earlier response, such as previous_response_id of the
+// Responses API. It holds the earlier conversation and stores the new response for later requests. A nil continuation
+// belongs to an API without such references; its methods do nothing.
 type continuation struct {
 	s      *Server
 	codec  wire.Continuer
-	ctx    context.Context // of the request; that of keeping the answer lasts when the client leaves
+	ctx    context.Context // of the request; storing the response continues if the client leaves
 	owner  archive.Owner
-	body   []byte        // as the client sent it
-	id     string        // of the answer that it goes on from
-	before *archive.Turn // the last of the conversation that it goes on from
+	body   []byte        // as sent by the client
+	id     string        // of the earlier response that the request refers to
+	before *archive.Turn // the last turn of the earlier conversation
 	notes  []callwright.Note
-	stored bool // the client does not forbid it
+	stored bool // store the response: the client did not forbid it
 }
 
-// continuation reads the body's references to earlier answers and returns the body to decode: the client's own, or one
-// that has the earlier conversation in it.
+// continuation reads the references of a request body to earlier responses. It returns the body to decode: the client's
+// body, or a body that contains the earlier conversation too.
 func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body []byte) (*continuation, []byte, error) {
 	continuer, ok := c.(wire.Continuer)
 	if !ok {
@@ -63,7 +64,7 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	return t, whole, err
 }
 
-// earlier is the id of the answer that the request goes on from, "" for none.
+// earlier returns the id of the earlier response that the request refers to, "" for none.
 func (t *continuation) earlier() string {
 	if t == nil {
 		return ""
@@ -71,13 +72,13 @@ func (t *continuation) earlier() string {
 	return t.id
 }
 
-// note adds a note of the continuation.
+// note adds a note about the reference to the response id.
 func (t *continuation) note(rule, id, why string) {
 	t.notes = append(t.notes, callwright.Note{Rule: rule, Stage: callwright.StageOutbound, Path: "/previous_response_id",
 		Was: id, Why: why}.Classify())
 }
 
-// addNotesTo adds the notes of the continuation to the report of its answer.
+// addNotesTo adds the notes of t to the report of the response.
 func (t *continuation) addNotesTo(rep *callwright.Report) {
 	if t == nil {
 		return
@@ -88,11 +89,11 @@ func (t *continuation) addNotesTo(rep *callwright.Report) {
 	}
 }
 
-// ends are the events whose member response is the whole answer.
+// ends are the types of the stream events that contain the whole response in their member response, as JSON strings.
 var ends = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
 
-// watch looks for the whole answer in the next piece of a stream, a piece of whole events, and keeps it before it is
-// sent: the client's next request may come right after it. It parses only a piece that has the name of such an event.
+// watch stores the response if the next chunk of a stream contains the event with the whole response. A chunk consists
+// of whole events. Call it before sending the chunk, because the client may refer to the response at once.
 func (t *continuation) watch(piece []byte) {
 	if t == nil || !t.stored {
 		return
@@ -104,7 +105,8 @@ func (t *continuation) watch(piece []byte) {
 	}
 }
 
-// responseOf returns the member response of the event whose type is name, a JSON string; nil without one.
+// responseOf returns the member response of the first event in piece whose type is name, a JSON string. It returns nil
+// if there is none.
 func responseOf(piece, name []byte) []byte {
 	for events := sse.NewReader(bytes.NewReader(piece)); ; {
 		ev, err := events.Next()
@@ -118,8 +120,8 @@ func responseOf(piece, name []byte) []byte {
 	}
 }
 
-// keep keeps an answer for later requests, which must not change afterwards. The client has one all the same that
-// cannot be kept: a note says it.
+// keep stores a response for later requests. answer must not change afterwards. If it cannot be stored, the client
+// still gets the response, with a note in its report.
 func (t *continuation) keep(answer []byte) {
 	if t == nil || !t.stored {
 		return
@@ -147,7 +149,7 @@ func (t *continuation) keep(answer []byte) {
 	t.s.logStoreError(t.ctx, "answer not kept", name, err)
 }
 
-// notKeptRule is the rule of the note that an answer was not kept.
+// notKeptRule is the rule of the note that a response was not stored.
 const notKeptRule = "response.not_kept"
 
 func (t *continuation) keepAs(name string, answer []byte) error {

@@ -14,13 +14,13 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Bounder is Models that bound the use of a name's model by one conversation. Without it only keys have such bounds.
+// A Bounder is a Models that limits the use of a model by one conversation. Without it, only keys can have such limits.
 type Bounder interface {
 	ConversationBounds(name string) access.Conversation
 }
 
-// enterConversation refuses a request of a conversation that is at a bound, and has the model told that one comes near.
-// It costs nothing where no bound is configured.
+// enterConversation returns an error if the conversation of a request has reached a limit of its model or key. If a
+// limit is close, it adds a notice for the model to the request. Without configured limits it does nothing.
 func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request) error {
 	var scopes []bound.Scope
 	if s.bounder != nil {
@@ -54,17 +54,17 @@ func (s *Server) enterConversation(x *exchange, r *http.Request, model *reliable
 	return nil
 }
 
-// countConversation counts the use of a request, before the client has the end of its answer: its next request may go
-// to another gateway.
+// countConversation adds the use of a request to its conversation. It must run before the client receives the end of
+// the response, because the next request may reach another gateway.
 func (s *Server) countConversation(ctx context.Context, x *exchange, rep *callwright.Report) {
 	c := x.conversation
 	if c == nil {
 		return
 	}
-	x.conversation = nil // it is counted once
+	x.conversation = nil // count only once
 	used := bound.Used{Calls: int64(x.calls)}
 	if x.left {
-		rep = nil // its attempts are not known
+		rep = nil // the client left: the attempts are unknown
 	}
 	counted := x.metered.usage(s.tokens, rep)
 	add := func(m callwright.ModelID, u callwright.Usage) {

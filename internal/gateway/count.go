@@ -10,12 +10,12 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A counter is how an API asks for the number of tokens of a request and how it is told.
+// A counter describes the token counting endpoint of an API: the format of its request and of its response.
 type counter struct {
 	wire callwright.WireName
-	// inner is the member that holds the request, where it is not the body itself.
+	// inner is the member of the body that holds the request to count, "" if the body is that request.
 	inner string
-	// before and after stand around the number.
+	// before and after are the JSON of the response before and after the number.
 	before, after string
 }
 
@@ -25,21 +25,22 @@ var counters = []counter{
 	{wire: callwright.WireGemini, inner: "generateContentRequest", before: `{"totalTokens":`, after: `}`},
 }
 
-// Where a count comes from, as the report header says it.
+// The origin of a token count, as it appears in the report header.
 const (
-	countedThere = "tokens=counted"   // by the provider
-	countedHere  = "tokens=estimated" // see profile
-	// countedLike is an estimate by the provider's reports of similar requests, see calibrations.
+	countedThere = "tokens=counted"   // the provider counted
+	countedHere  = "tokens=estimated" // estimated from a profile
+	// countedLike is an estimate calibrated by token counts that the provider reported for similar requests.
 	countedLike = "tokens=calibrated"
 )
 
-// countTokens answers how many tokens a request has, for an API that has the model's name in the body.
+// countTokens writes the number of input tokens of a request, for APIs whose body names the model.
 func (s *Server) countTokens(client wire.Codec, x *exchange, r *http.Request) error {
 	return s.countTokensFor(client, x, r, nil)
 }
 
-// countTokensFor has the provider count, where it speaks the client's API and counts; else the number is an estimate,
-// and the report header says so. A request that the provider refuses is refused.
+// countTokensFor writes the number of input tokens of a request. The provider counts if it supports that and has the
+// client's API. Otherwise the number is an estimate, which the report header says. If the provider rejects the request
+// itself, its error is returned. said is as for readAndAnswer.
 func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
@@ -88,7 +89,7 @@ func counterOf(name callwright.WireName) *counter {
 	panic("gateway: a route for counting without a counter: " + string(name))
 }
 
-// request returns the part of the body that is a request.
+// request returns the JSON of the request to count in a body.
 func (c *counter) request(body []byte) []byte {
 	if c.inner != "" && jsonx.Valid(body) == nil {
 		if inner, ok := jsonx.Find(body, c.inner); ok {
@@ -98,7 +99,7 @@ func (c *counter) request(body []byte) []byte {
 	return body
 }
 
-// isRequestError reports whether an error is about the request itself: then an estimate of it would mislead.
+// isRequestError reports whether err is about the request itself, so that an estimate would be misleading.
 func isRequestError(err error) bool {
 	kind := callwright.KindOf(err)
 	return kind != callwright.KindUnsupported && kind != callwright.KindCanceled && !kind.Transient() && kind.Status() < 500

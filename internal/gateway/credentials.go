@@ -7,24 +7,24 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// hideCredentials takes the credentials that a request has in its body out of its report, in place.
+// hideCredentials removes from rep, in place, each credential that the request body contains.
 func (x *exchange) hideCredentials(req *callwright.Request, rep *callwright.Report) {
 	if len(rep.Notes) == 0 && len(rep.Invalid) == 0 && len(rep.Attempts) < 2 {
-		return // nothing in it is of the request
+		return // the report quotes nothing of the request
 	}
 	if secrets := x.secrets(req); !secrets.Empty() {
 		*rep = *secrets.Report(rep)
 	}
 }
 
-// indexed is a request's body whose members are known.
+// indexed is a decoded request body with an index of its members. Is reports whether it was decoded from these bytes.
 type indexed interface {
 	Is(bytes []byte) bool
 	credential.Indexed
 }
 
-// secrets returns the credentials in the body that the client sent. It is not read again where req was decoded from it
-// as it came.
+// secrets returns the credentials in the client's request body. It reuses the index of req if req was decoded from the
+// unchanged body.
 func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
 	if body, ok := companion.Of(req).Body.(indexed); ok && body.Is(x.request) {
 		return credential.SecretsIn(body)
@@ -32,8 +32,7 @@ func (x *exchange) secrets(req *callwright.Request) redact.Secrets {
 	return credential.Secrets(x.request)
 }
 
-// withoutCredentials returns an error, and the report that it has, without the credentials that the request has in its
-// body.
+// withoutCredentials returns e, and its report, without the credentials in the request body.
 func (x *exchange) withoutCredentials(e *callwright.Error) *callwright.Error {
 	secrets := credential.Secrets(x.request)
 	if secrets.Empty() {

@@ -2,5 +2,5 @@
 
 package gateway
 
-// connectionLimit returns 0: how many connections may be open is not known here.
+// connectionLimit returns 0: the limit of open connections is unknown on this system.
 func connectionLimit() int { return 0 }

@@ -4,8 +4,9 @@ package gateway
 
 import "syscall"
 
-// connectionLimit returns how many connections of clients may be open before idle ones are closed: half of the file
-// descriptors that the process may have, since each running request needs one for its provider.
+// connectionLimit returns the number of client connections above which idle ones are closed. It is half of the
+// process's limit of file descriptors, because each running request also needs a connection to a provider. 0 means no
+// limit.
 func connectionLimit() int {
 	var l syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l) != nil || l.Cur > 1<<20 {

@@ -1,11 +1,12 @@
-// Package gateway is the HTTP server. It serves the APIs of the wires, and answers each request by a reliable model.
+// Package gateway is an HTTP server for the APIs of OpenAI (Chat Completions and Responses), Anthropic, Gemini and
+// Ollama. It answers each request with a reliable.Client.
 //
-// A client speaks the API it already speaks. Its request is decoded by that wire's codec, answered by the
-// reliable.Client of the model it names, and the answer is encoded by the same codec: with the provider's own bytes
-// where nothing was changed. Errors have the shape of the client's API. Every answer has a report, named in the header
-// Callwright-Report and kept for GET /callwright/reports/{id}.
+// The codec of the client's API decodes the request, the reliable.Client of the requested model generates the response,
+// and the same codec encodes it. If nothing was changed, the provider's bytes are forwarded. Errors have the format of
+// the client's API. Each response has a report. The response header Callwright-Report has its id, and GET
+// /callwright/reports/{id} returns it.
 //
-// The table routes lists the served paths. Answers of the Responses API are kept for an hour, so that a request can
-// continue from one by its id; only the key that made an answer reads it. Package archive stores these answers and the
-// reports: in memory, unless a Config says otherwise.
+// The table routes lists the served paths. Responses of the Responses API are stored for an hour by default, so that a
+// later request can refer to one by its id. Only the key that created a response can read it. Package archive stores
+// these responses and the reports: in memory unless Config says otherwise.
 package gateway

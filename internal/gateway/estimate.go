@@ -7,19 +7,19 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Corrections of the token estimate for parts that count more or less than their text.
+// Token costs of parts of a request in addition to their text, or in place of it.
 const (
-	perMessage    = 4    // the marks around a message
-	perCall       = 8    // those around a call or a result
-	perTool       = 12   // those around a tool's definition
-	perImage      = 1600 // about a megapixel
-	perFileTokens = 64   // base64 characters of a file for one token: some 2,000 tokens for a page of 100 KB
+	perMessage    = 4    // the special tokens around a message
+	perCall       = 8    // the special tokens around a tool call or a tool result
+	perTool       = 12   // the special tokens around a tool definition
+	perImage      = 1600 // an image of about one megapixel
+	perFileTokens = 64   // base64 characters of a file per token: about 2,000 tokens for a page of 100 KB
 )
 
-// The features of a request by which its tokens are estimated: of each class of characters the tokens that they make
-// with most vocabularies, then its bytes, its parts, and its constant overhead.
+// The indices of the features by which the tokens of a request are estimated. The first len(classes) features count the
+// units of each class of characters.
 const (
-	ideographs = len(classes) + iota // and all that is in no class
+	ideographs = len(classes) + iota // also characters without a class
 	textBytes
 	messagesOf
 	callsOf
@@ -29,14 +29,14 @@ const (
 	features
 )
 
-// A profile holds the features of a request.
+// A profile holds the values of the features of a request.
 type profile struct {
 	of [features]float64
-	// flat are the tokens of pictures and files, which no text tells.
+	// flat is the estimated number of tokens of images and files.
 	flat float64
 }
 
-// usual are the tokens that a unit of each feature has, as long as nothing is known of a model.
+// usual holds the default number of tokens for one unit of each feature, used for models without samples.
 var usual = func() (w [features]float64) {
 	for i := range ideographs + 1 {
 		w[i] = 1
@@ -45,8 +45,8 @@ var usual = func() (w [features]float64) {
 	return w
 }()
 
-// profileOf returns the profile of a request: of its text by classes, of its messages, calls and tools by number, and a
-// flat rate of tokens for pictures and attached files. It is linear.
+// profileOf returns the profile of a request: its text by classes of characters, the numbers of messages, calls and
+// tools, and an estimate for images and attached files. It takes time linear in the size of the request.
 func profileOf(req *callwright.Request) (*profile, error) {
 	history, err := req.History()
 	if err != nil {
@@ -79,7 +79,7 @@ func profileOf(req *callwright.Request) (*profile, error) {
 	return p, nil
 }
 
-// weightedSum returns the tokens of the text by the weights of the features.
+// weightedSum returns the tokens of the text for the given tokens per unit of each feature.
 func (p *profile) weightedSum(w *[features]float64) float64 {
 	n := 0.0
 	for i := range p.of {
@@ -114,15 +114,14 @@ func (p *profile) parts(parts []callwright.Part) {
 	}
 }
 
-// A class is a kind of characters of which a number makes one token.
+// A class is a class of characters, such as digits, with the usual number of its characters per token.
 type class struct {
 	in func(r rune) bool
-	// run is how many characters of the class in a row are one token, counted from the first; a rest counts as one
-	// more.
+	// run is the number of consecutive characters of the class that make one token. A remainder counts as one more token.
 	run int
 }
 
-// classes are tried in order. A character in none of them is a token by itself: ideographs, pictures.
+// classes are tried in order. Each character in none of them, such as an ideograph or an emoji, counts as one token.
 var classes = [...]class{
 	{func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }, 7},
 	{func(r rune) bool { return r == ' ' || r == '\t' }, 16},
@@ -135,8 +134,8 @@ var classes = [...]class{
 	{unicode.IsMark, 2},
 }
 
-// addText adds a text, after how the vocabularies of language models are made: a word of up to seven letters is one
-// token, with the blank before it; two marks are one, three digits are one, an ideograph is one.
+// addText adds the features of a text to p, by the typical tokens of language models: a word of up to seven letters
+// with the space before it is one token, as are two punctuation characters, three digits, or one ideograph.
 func addText[T ~string | ~[]byte](p *profile, text T) {
 	p.of[textBytes] += float64(len(text))
 	run, last := 0, -1
@@ -164,7 +163,7 @@ func classOf(r rune) int {
 	return ideographs
 }
 
-// canTakeBlank reports whether a blank before s is a part of the token there: of a word, or of marks.
+// canTakeBlank reports whether a space before s belongs to the first token of s: s begins with a word or punctuation.
 func canTakeBlank(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s != "" && !unicode.IsSpace(r) && !unicode.IsDigit(r)

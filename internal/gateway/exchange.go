@@ -16,38 +16,37 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// An exchange is one request and its outcome. ServeHTTP makes it, and each function that needs it has it as a
-// parameter. It is the http.ResponseWriter of the answer too.
+// An exchange is one HTTP request and its outcome. ServeHTTP creates it and passes it on as the http.ResponseWriter.
 type exchange struct {
 	http.ResponseWriter
 	began        time.Time
-	body         *pool.Loan // memory of the request's body that goes back to the pool at the end; nil for none
-	request      []byte     // what that memory holds; nil where nothing was read
-	settings     *settings  // those in force when it began
-	id           string     // the part of the path that the route has as {id}
+	body         *pool.Loan // memory of the request body that returns to the pool at the end; nil for none
+	request      []byte     // the request body; nil if it was not read
+	settings     *settings  // the settings in force when the request began
+	id           string     // the value of {id} in the path of the route
 	wire         callwright.WireName
-	caller       *access.Caller // nil before its key was accepted
-	admitted     bool           // it is a POST request that its caller may make: an error of it has a report
-	streamed     bool           // its answer is a stream
-	streaming    bool           // it counts as one of the caller's streams
+	caller       *access.Caller // nil until the key is accepted
+	admitted     bool           // a POST request that the caller may make; an error then gets a report
+	streamed     bool           // the response is a stream
+	streaming    bool           // the request counts as an open stream of the caller
 	use          access.Use
-	metered      *meteredRequest     // nil where nothing is counted
-	status       int                 // of the answer; 0 before one is written
-	asked        callwright.ModelID  // the model that the client names
-	reportID     string              // of the request that the model is asked, "" before
-	conversation *bound.Conversation // whose use is counted; nil where no bound is configured
-	calls        int                 // of the answer
-	called       []string            // the tools in the calls of the answer, each once, at most archive.MostTools
-	passed       callwright.ModelID  // the model that a request went to as it came
+	metered      *meteredRequest     // nil if no limit counts tokens
+	status       int                 // HTTP status of the response; 0 until it is written
+	asked        callwright.ModelID  // the model named by the client
+	reportID     string              // report id of a request for a model; "" before it is assigned
+	conversation *bound.Conversation // conversation whose use is counted; nil if no limit is configured
+	calls        int                 // number of tool calls in the response
+	called       []string            // names of the called tools, without duplicates, at most archive.MostTools
+	passed       callwright.ModelID  // the model to which the request was forwarded unchanged
 	report       *callwright.Report
 	failed       *callwright.Error
-	left         bool           // the client left in the middle of its stream: the report has no attempts
-	ending       outcome.Ending // decided when the report is kept, else at the end
-	observed     *observed      // nil where nobody observes
+	left         bool           // the client left during its stream: the report has no attempts
+	ending       outcome.Ending // decided when the report is stored, otherwise at the end
+	observed     *observed      // nil without observers
 	running      progress.Request
 }
 
-// key returns the name of the caller's key, empty where it has none.
+// key returns the name of the caller's key, "" if it has none.
 func (x *exchange) key() string {
 	if x.caller == nil {
 		return ""
@@ -55,7 +54,7 @@ func (x *exchange) key() string {
 	return x.caller.Name
 }
 
-// group returns the name of the group of the client's key, "" for none.
+// group returns the name of the group of the caller's key, "" for none.
 func (x *exchange) group() string {
 	if x.caller == nil {
 		return ""
@@ -63,33 +62,33 @@ func (x *exchange) group() string {
 	return x.caller.Group()
 }
 
-// decide decides the outcome of a request for a model, if it is not decided yet. Other requests have none. aborted says
-// that its connection was reset.
+// decide determines the outcome of a request for a model, unless it is already determined. Other requests have no
+// outcome. aborted means that the connection was reset.
 func (x *exchange) decide(aborted bool) {
 	if x.report != nil || x.asked != "" {
 		x.ending.Decide(x.report, aborted || x.failed != nil || x.status >= http.StatusBadRequest)
 	}
 }
 
-// noteCall notes the call that an event of a stream begins, if it is one.
+// noteCall counts the tool call that ev begins, if ev is a CallBegin.
 func (x *exchange) noteCall(ev callwright.Event) {
 	if c, ok := ev.(callwright.CallBegin); ok {
 		x.call(c.Name)
 	}
 }
 
-// call notes a call of the answer.
+// call counts a call of the tool name in the response.
 func (x *exchange) call(name string) {
 	x.calls++
 	if len(x.called) < archive.MostTools && !slices.Contains(x.called, name) {
-		x.called = append(x.called, strings.Clone(name)) // it outlives the answer
+		x.called = append(x.called, strings.Clone(name)) // cloned because it outlives the response
 	}
 }
 
-// Unwrap returns the writer below, to http.ResponseController.
+// Unwrap returns the underlying writer, for http.ResponseController.
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
-// WriteHeader writes the status, and notes it.
+// WriteHeader sends the HTTP status and records it.
 func (x *exchange) WriteHeader(status int) {
 	if x.status == 0 {
 		x.status = status

@@ -9,8 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// explain dry-runs a request of any wire. The query's parameter model wins over the model in the request, which not
-// every API has there. A request that goes on from an earlier answer is explained with the conversation so far.
+// explain writes, as JSON, the plan for a request of any API without sending it to a provider. The query parameter
+// model overrides the model of the request. If the request refers to an earlier response, the plan includes that
+// conversation.
 func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// factsOf finds the model that a path under /callwright/models is about.
+// factsOf resolves the model in a path /callwright/models/MODEL/facts. Another path or an unknown model is an error.
 func (s *Server) factsOf(x *exchange, r *http.Request) (name string, model *reliable.Client, err error) {
 	name, ok := strings.CutSuffix(x.id, "/facts")
 	if !ok {
@@ -20,7 +20,7 @@ func (s *Server) factsOf(x *exchange, r *http.Request) (name string, model *reli
 	return name, model, err
 }
 
-// modelFacts are the facts about a model.
+// modelFacts is the JSON response with the facts about a model.
 type modelFacts struct {
 	Model string      `json:"model"`
 	Facts []caps.Fact `json:"facts"`
@@ -38,7 +38,8 @@ func (s *Server) showFacts(_ wire.Codec, x *exchange, r *http.Request) error {
 	return writeJSON(x, modelFacts{name, append([]caps.Fact{}, facts...)})
 }
 
-// forgetFacts drops the facts of the key in the query, or all of them, and shows the remaining ones.
+// forgetFacts deletes the facts about a model with the key in the query parameter key, or all of them, and writes the
+// remaining facts.
 func (s *Server) forgetFacts(c wire.Codec, x *exchange, r *http.Request) error {
 	_, client, err := s.factsOf(x, r)
 	if err != nil {

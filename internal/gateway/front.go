@@ -8,15 +8,14 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A wireHint is a mark of requests that only clients of one API send: the beginning of the path, a header, or a
-// parameter of the query.
+// A wireHint identifies the API of a request by the prefix of its path, or by the presence of a header or of a query
+// parameter. Exactly one of these fields is set.
 type wireHint struct {
 	wire                callwright.WireName
 	path, header, query string
 }
 
-// wireHints are looked for in this order. They decide at paths that clients of several wires use, and where nothing is
-// served.
+// wireHints are tried in order. They determine the API at paths shared by several APIs and at unknown paths.
 var wireHints = []wireHint{
 	{wire: callwright.WireAnthropic, path: "/v1/messages"},
 	{wire: callwright.WireResponses, path: "/v1/responses"},
@@ -29,7 +28,7 @@ var wireHints = []wireHint{
 	{wire: callwright.WireGemini, query: "key"},
 }
 
-// in reports whether the request has a mark that only clients of the API send.
+// in reports whether the request matches the hint.
 func (h *wireHint) in(r *http.Request) bool {
 	switch {
 	case h.path != "":
@@ -40,9 +39,8 @@ func (h *wireHint) in(r *http.Request) bool {
 	return r.URL.RawQuery != "" && r.URL.Query().Has(h.query)
 }
 
-// codecOf returns the codec of a client's wire, which the query's parameter wire names, whose path ends that of the
-// request, or which only its clients send hints of. It is not ok where there is none of them: the codec is then the
-// first.
+// codecOf returns the codec of the client's API. The query parameter wire names it, or the path ends with the path of a
+// route of that API, or a wireHint matches. If none applies, it returns the first configured codec and false.
 func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	if r.URL.RawQuery != "" {
 		if c, ok := s.codec(callwright.WireName(r.URL.Query().Get("wire"))); ok {
@@ -63,16 +61,17 @@ func (s *Server) codecOf(r *http.Request) (wire.Codec, bool) {
 	return s.cfg.Codecs[0], false
 }
 
-// joinedFor are parts of the User-Agent of clients that read each call of a stream in one piece, as the APIs of Mistral
-// and xAI send it: Mistral's own, the AI SDK's for xAI, and that of LangChain's client for Mistral, which names no
-// client and asks for events, as OpenAI's own do not.
+// joinedFor lists clients that need each tool call of a stream in one chunk, as Mistral and xAI send it, by a substring
+// of the User-Agent header and a prefix of the Accept header. They are the client of Mistral, the xAI provider of the
+// AI SDK, and the Mistral client of LangChain. The last has the User-Agent of a generic library but, unlike clients of
+// OpenAI, an Accept header of event streams.
 var joinedFor = []struct{ agent, accept string }{
 	{agent: "mistral-client-"},
 	{agent: "ai-sdk/xai/"},
 	{agent: "python-httpx/", accept: "text/event-stream"},
 }
 
-// wishes returns the codec for the client, by the marks of its request.
+// wishes returns c, or a variant that writes each tool call in one chunk if the client is listed in joinedFor.
 func wishes(c wire.Codec, r *http.Request) wire.Codec {
 	joiner, ok := c.(wire.CallJoiner)
 	if !ok {
@@ -87,7 +86,7 @@ func wishes(c wire.Codec, r *http.Request) wire.Codec {
 	return c
 }
 
-// codec returns the codec of that wire, if the gateway speaks it.
+// codec returns the configured codec of the API name. ok is false if there is none.
 func (s *Server) codec(name callwright.WireName) (wire.Codec, bool) {
 	for _, c := range s.cfg.Codecs {
 		if c.Name() == name {

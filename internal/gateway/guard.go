@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// guard serves the routes of a path to requests whose key is for it, unless the server is draining. Errors and panics
-// become an error in the shape of the client's wire.
+// guard returns a function that serves the routes of a path. It rejects requests without a suitable key, and all
+// requests while the server drains. Errors and panics become an error in the format of the client's API.
 func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	fixed, _, _ := strings.Cut(at[0].path, "{")
 	return func(x *exchange, r *http.Request) {
@@ -43,14 +43,14 @@ func (s *Server) guard(at pathRoutes) func(x *exchange, r *http.Request) {
 	}
 }
 
-// serveHandler serves a handler of Config.Handlers. A panic becomes an error for its client alone.
+// serveHandler serves a handler of Config.Handlers. It turns a panic into an error for this client.
 func (s *Server) serveHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
 	defer func() { s.answerPanic(recover(), client, x, r) }()
 	s.mux.ServeHTTP(x, r)
 }
 
-// serveKeyedHandler serves a handler of Config.KeyedHandlers to requests whose key is for it, also while the server
+// serveKeyedHandler serves a handler of Config.KeyedHandlers to requests with a suitable key, even while the server
 // drains.
 func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
@@ -67,8 +67,8 @@ func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
-// answerPanic turns a panic into an error for this client only. An aborted stream goes on to the server, which resets
-// the connection.
+// answerPanic writes an error to the client if p, the result of recover, is not nil. It panics again with
+// http.ErrAbortHandler, so that net/http resets the connection of an aborted stream.
 func (s *Server) answerPanic(p any, front wire.Front, x *exchange, r *http.Request) {
 	if p == nil {
 		return
@@ -86,13 +86,13 @@ func (s *Server) logPanic(r *http.Request, p any) {
 	s.cfg.Logger.Error("panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 }
 
-// fail answers with an error in the wire's shape, and keeps its report. An error of an admitted request gets a report
-// where it has none.
+// fail writes an error in the format of the client's API and stores its report. If the request was admitted and has no
+// report yet, fail creates one.
 func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error) {
 	e := asError(err)
 	switch {
 	case e.Report != nil || !x.admitted:
-	case x.report != nil: // the answer is there, and could not be written
+	case x.report != nil: // the response exists but could not be written
 		told := *e
 		told.Report = x.report
 		e = &told
@@ -102,7 +102,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 	e = x.withoutCredentials(e)
 	s.keepFailure(x, r, e)
 	if e.Kind == callwright.KindCanceled && r.Context().Err() != nil {
-		return // nobody is there to read it
+		return // the client has left
 	}
 	shown := presentable(e)
 	status, header, body := front.EncodeError(shown)
@@ -119,7 +119,7 @@ func (s *Server) fail(front wire.Front, x *exchange, r *http.Request, err error)
 	_, _ = x.Write(body)
 }
 
-// withRefusal returns an error with the report of a request that no model was asked for.
+// withRefusal returns e with a new report for a request that was rejected before any model was called.
 func (x *exchange) withRefusal(e *callwright.Error) *callwright.Error {
 	out := *e
 	out.Report = x.emptyReport()

@@ -15,18 +15,19 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// mostKept bounds the answers that are kept: the stores bound all of them together.
+// mostKept is the maximum size in bytes of a stored response. The stores limit their total size.
 const mostKept = 64 << 20
 
-// storePause is when a client may retry a request that needs data which a store cannot give now.
+// storePause is the Retry-After time of requests whose data a store cannot read now.
 const storePause = time.Second
 
-// answerKey is the key of a kept answer: its id for the client that asked, as nobody else reads it.
+// answerKey returns the key of a stored response: its id together with the owner of the request, so that no other
+// client can read it.
 func (s *Server) answerKey(x *exchange, r *http.Request, id string) archive.Key {
 	return archive.Key{Owner: archive.Owner(s.owner(x, r).text()), ID: id}
 }
 
-// showKept writes a kept answer as the client got it.
+// showKept writes a stored response as the client got it.
 func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
 	body, err := s.cfg.Answers.Find(r.Context(), s.answerKey(x, r, id))
@@ -38,7 +39,7 @@ func (s *Server) showKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	return nil
 }
 
-// forgetKept drops a kept answer.
+// forgetKept deletes a stored response.
 func (s *Server) forgetKept(_ wire.Codec, x *exchange, r *http.Request) error {
 	id := x.id
 	if err := s.cfg.Answers.Delete(r.Context(), s.answerKey(x, r, id)); err != nil {
@@ -55,12 +56,11 @@ func noAnswer(id string) string {
 	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule
 }
 
-// keptRule describes how long answers are kept.
+// keptRule describes, for error messages, how long responses are stored.
 const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
 
-// storeError returns the error for a client where a store failed: missing where the store does not have the requested
-// data. Any other failure says that the same request may succeed soon, as an unreadable store loses nothing; the log
-// has the cause.
+// storeError returns the error for a client after a store returned err. It returns missing if the store does not have
+// the data. Any other failure becomes a retryable error, and its cause is logged.
 func (s *Server) storeError(r *http.Request, id string, err error, missing *callwright.Error) error {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:
@@ -74,10 +74,10 @@ func (s *Server) storeError(r *http.Request, id string, err error, missing *call
 		Message: "what is kept cannot be read now: try again in a moment"}
 }
 
-// warnEvery is how often the log tells at most that a store fails.
+// warnEvery is the minimum interval between log lines about failing stores.
 const warnEvery = 10 * time.Second
 
-// logStoreError logs that something was not kept, or not read, unless the log was told of such a thing a moment ago.
+// logStoreError logs that a store failed to write or read, at most once every warnEvery. what is the log message.
 func (s *Server) logStoreError(ctx context.Context, what, id string, err error) {
 	now := time.Now().UnixNano()
 	if last := s.warned.Load(); last != 0 && now-last < int64(warnEvery) || !s.warned.CompareAndSwap(last, now) {
@@ -86,7 +86,7 @@ func (s *Server) logStoreError(ctx context.Context, what, id string, err error) 
 	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, what, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
 }
 
-// keepFailure notes the error of a request, and keeps its report where it has one.
+// keepFailure records the error of a request and stores its report, if it has one.
 func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) {
 	x.failed = e
 	if e.Report != nil {
@@ -95,8 +95,8 @@ func (s *Server) keepFailure(x *exchange, r *http.Request, e *callwright.Error) 
 	}
 }
 
-// keepReport decides the outcome of a request, which it returns, and keeps the report for its owner. A store that fails
-// does not fail the request.
+// keepReport determines and returns the outcome of a request, and stores its report for the owner. A failure of the
+// store is logged and does not fail the request.
 func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report) outcome.Outcome {
 	came := x.ending.Decide(rep, x.failed != nil)
 	kept := &archive.Report{Owner: s.reportOwner(x, r), Time: x.began, Duration: time.Since(x.began), Wire: x.wire,

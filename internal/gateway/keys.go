@@ -14,14 +14,14 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// keyHeaders are where the SDKs of the wires put their key, in their canonical form. Clients with a key for their
-// vendor send that one too.
+// keyHeaders are the headers in which the SDKs of the supported APIs send their key, in canonical form. A client may
+// send a key of its vendor in one and a key of the gateway in another.
 var keyHeaders = []string{"X-Api-Key", "Authorization", "X-Goog-Api-Key", "Api-Key"}
 
-// keyParam is the parameter of the query in which Gemini's clients may put it. Queries are never logged.
+// keyParam is the query parameter in which clients of Gemini may send their key. Queries are never logged.
 const keyParam = "key"
 
-// presentedKeys yields the keys that a request presents, in the headers and in the query.
+// presentedKeys yields each API key in the headers and in the query of a request.
 func presentedKeys(r *http.Request) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, name := range keyHeaders {
@@ -39,10 +39,10 @@ func presentedKeys(r *http.Request) iter.Seq[string] {
 	}
 }
 
-// scheme is the word before a bearer token, in any case (RFC 9110, section 11.1).
+// scheme is the prefix of a bearer token in the Authorization header, in any case (RFC 9110, section 11.1).
 const scheme = "Bearer "
 
-// withoutScheme returns a key without its scheme.
+// withoutScheme returns v without the prefix "Bearer ".
 func withoutScheme(v string) string {
 	if len(v) >= len(scheme) && strings.EqualFold(v[:len(scheme)], scheme) {
 		return strings.TrimLeft(v[len(scheme):], " ")
@@ -50,11 +50,11 @@ func withoutScheme(v string) string {
 	return v
 }
 
-// drainPause is when a client that came while the gateway shuts down may try again: another is there by then, or the
-// next.
+// drainPause is the Retry-After time of requests rejected during shutdown. Another gateway process, or the restarted
+// one, should accept requests by then.
 const drainPause = 2 * time.Second
 
-// admit returns the caller of a request, or an error while the server drains.
+// admit returns the caller of a request, or an error if the server is draining or no key is valid.
 func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	if s.draining.Load() {
 		return nil, &callwright.Error{Kind: callwright.KindDraining, Message: "the gateway is shutting down", RetryAfter: drainPause}
@@ -62,7 +62,7 @@ func (s *Server) admit(r *http.Request) (*access.Caller, error) {
 	return s.authenticate(r)
 }
 
-// authenticate returns the caller whose keys a request presents, whether or not the server takes new ones.
+// authenticate returns the caller of the first valid key in a request. It ignores whether the server is draining.
 func (s *Server) authenticate(r *http.Request) (*access.Caller, error) {
 	if s.access.Open() {
 		return s.access.Anybody(), nil
@@ -74,7 +74,7 @@ func (s *Server) authenticate(r *http.Request) (*access.Caller, error) {
 	return s.access.Find(keys)
 }
 
-// newGate returns the gate of a Server whose Config has none: it lets in whoever has one of the keys, for everything.
+// newGate returns the default gate of a Server: each of the keys may do everything.
 func newGate(keys []string) *access.Gate {
 	var all []access.Key
 	for i, k := range keys {
@@ -89,10 +89,10 @@ func newGate(keys []string) *access.Gate {
 	return g
 }
 
-// An owner stands for the one who asks, without being their key.
+// An owner identifies a client without revealing its key. The zero owner is a client without a key.
 type owner [sha256.Size]byte
 
-// text is the owner as it goes with a request, empty for who presents no key.
+// text returns the owner as a string of bytes, "" for the zero owner.
 func (o owner) text() string {
 	if o == (owner{}) {
 		return ""
@@ -100,8 +100,8 @@ func (o owner) text() string {
 	return string(o[:])
 }
 
-// owner returns the owner of the data kept for a request. A gateway without keys uses the first key that is presented:
-// clients with different keys do not share data there either.
+// owner returns the owner of data stored for a request. If the gateway requires no keys, it is a hash of the first key
+// in the request, so that clients with different keys do not share data.
 func (s *Server) owner(x *exchange, r *http.Request) owner {
 	if !s.access.Open() {
 		if x.caller != nil {
@@ -115,7 +115,7 @@ func (s *Server) owner(x *exchange, r *http.Request) owner {
 	return owner{}
 }
 
-// reportOwner returns for whom a report is kept: the owner of the key, and everybody where there are no keys.
+// reportOwner returns the owner of a stored report. It is "", which means everybody, if the gateway requires no keys.
 func (s *Server) reportOwner(x *exchange, r *http.Request) archive.Owner {
 	if s.access.Open() {
 		return ""

@@ -8,14 +8,13 @@ import (
 	"time"
 )
 
-// leaveTime is how long clients may still send requests over connections that they have, when another process goes on
-// at the address. One that is closed while a request is on its way breaks that request, so that those that are used are
-// closed by an answer that says so.
+// leaveTime is the time after Leave in which clients may still send requests over open connections. Closing an idle
+// connection could break a request in transit, so a connection in use is closed by a response with "Connection: close".
 const leaveTime = 5 * time.Second
 
-// Leave ends Serve where another process goes on at the same address: nothing is accepted any more, and requests that
-// come over connections that are there are answered and asked to come back over a new one. Serve returns when all of
-// that is done, within DrainTime. Leave returns at once, and may be called more than once.
+// Leave makes Serve return when another process serves the same address. No new connection is accepted. Requests over
+// open connections are answered with "Connection: close". Serve returns when all of them have ended, at most DrainTime
+// later. Leave does not block and may be called more than once.
 func (s *Server) Leave() { s.left.Do(func() { close(s.leaving) }) }
 
 func (s *Server) leave(ctx context.Context, srv *http.Server, ln net.Listener, open *waiting, failed <-chan error) error {

@@ -7,12 +7,12 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// Limits bound a request. A zero member stands for its default.
+// Limits are the limits of a request. A zero field means its default.
 type Limits struct {
-	Body     int64 // bytes: 32 MiB
-	Messages int   // messages or items of a conversation: 20,000
-	Parts    int   // parts of messages, all together: 100,000
-	Tools    int   // declared tools: 20,000
+	Body     int64 // bytes; default 32 MiB
+	Messages int   // messages or items of a conversation; default 20,000
+	Parts    int   // parts of all messages; default 100,000
+	Tools    int   // declared tools; default 20,000
 }
 
 func (l Limits) orDefault() Limits {
@@ -30,7 +30,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// check returns an error for a body with more than the limits.
+// check returns an error if a request body exceeds a limit.
 func (l *Limits) check(body []byte) error {
 	what, limit, exceeds := codecs.Exceeds(body, codecs.Size{Messages: l.Messages, Parts: l.Parts, Tools: l.Tools})
 	if !exceeds {

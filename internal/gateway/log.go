@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// level returns the level of the request's log line: info for requests for a model, debug for lists and probes, more
-// for those that fail.
+// level returns the level of the request's log line: info for requests for a model, debug for other requests, warn or
+// error for failed requests.
 func (x *exchange) level(aborted bool) slog.Level {
 	switch {
-	case x.status == http.StatusUpgradeRequired: // a question that clients ask at the beginning of each session
+	case x.status == http.StatusUpgradeRequired: // clients check this once at the start of a session
 		return slog.LevelDebug
 	case x.status >= 500 && x.status != http.StatusServiceUnavailable:
 		return slog.LevelError
@@ -26,7 +26,7 @@ func (x *exchange) level(aborted bool) slog.Level {
 	return slog.LevelDebug
 }
 
-// logRequest writes the log line of a request.
+// logRequest writes the log line of a request that has ended. aborted means that the connection was reset.
 func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	ctx, level := context.WithoutCancel(r.Context()), x.level(aborted)
 	if !s.cfg.Logger.Enabled(ctx, level) {
@@ -61,21 +61,21 @@ func (s *Server) logRequest(x *exchange, r *http.Request, aborted bool) {
 	if e := x.failed; e != nil {
 		attrs = append(attrs, slog.String("kind", string(e.Kind)), slog.String("error", e.Error()))
 	}
-	line := slog.NewRecord(now, level, "request", 0) // without the caller: it is always this one
+	line := slog.NewRecord(now, level, "request", 0) // no source position: it would always be this one
 	line.AddAttrs(attrs...)
 	_ = s.cfg.Logger.Handler().Handle(ctx, line) // Logger drops the error too
 }
 
-// mostAttrs is how many attributes a line has at most.
+// mostAttrs is the maximum number of attributes of a log line.
 const mostAttrs = 25
 
-// statusGone is the status of a request whose client left before it was answered.
+// statusGone is the status recorded for a request whose client left before the response.
 const statusGone = 499
 
-// rulesLogged bounds the rules that a line names.
+// rulesLogged is the maximum number of rules in a log line.
 const rulesLogged = 20
 
-// appendInt appends an attribute, unless it is zero.
+// appendInt appends an attribute unless n is zero.
 func appendInt(out []slog.Attr, key string, n int) []slog.Attr {
 	if n == 0 {
 		return out
@@ -83,7 +83,7 @@ func appendInt(out []slog.Attr, key string, n int) []slog.Attr {
 	return append(out, slog.Int(key, n))
 }
 
-// appendReport appends the attributes of a report. Those that are zero are left out.
+// appendReport appends the attributes of a report that are not zero.
 func appendReport(out []slog.Attr, rep *callwright.Report) []slog.Attr {
 	out = append(out, slog.String("report", rep.ID))
 	var used callwright.Usage

@@ -2,24 +2,24 @@ package gateway
 
 import "bytes"
 
-// bytesPerToken is about how many bytes of a request make a token, its marks and escapes among them.
+// bytesPerToken is the average number of bytes of a request body per token, JSON syntax included.
 const bytesPerToken = 4
 
-// encoded are the beginnings of pictures and files in a request. They count by the piece: their length says little of
-// their tokens.
+// encoded lists byte sequences before the base64 data of images and files in a request. Each image or file counts a
+// fixed number of tokens, because its size in bytes says little about its tokens.
 var encoded = []struct {
 	mark   []byte
-	quoted bool // the text begins with the next quote, behind a colon and what else stands between
+	quoted bool // the data begins after the next quote
 }{{mark: []byte(";base64,")}, {mark: []byte(`"data"`), quoted: true}, {mark: []byte(`"images"`), quoted: true}}
 
-// shortest is the minimum length of the text behind such a beginning for a picture or a file, and toQuote the maximum
-// distance of its quote.
+// shortest is the minimum length in bytes of base64 data that counts as an image or file. toQuote is the maximum
+// distance in bytes from the sequence to the opening quote of the data.
 const (
 	shortest = 2048
 	toQuote  = 8
 )
 
-// roughTokens returns about how many tokens a request has, by its bytes alone. It decodes nothing.
+// roughTokens returns an estimate of the tokens of a request body without decoding it.
 func roughTokens(body []byte) int {
 	n := max(len(body)/bytesPerToken, 1)
 	if len(body) < shortest {
@@ -33,7 +33,7 @@ func roughTokens(body []byte) int {
 			}
 			at += i + len(e.mark)
 			begin := at
-			for { // a list of pictures has several
+			for { // a list of images has several
 				if e.quoted {
 					open := bytes.IndexByte(body[begin:min(begin+toQuote, len(body))], '"')
 					if open < 0 {
@@ -57,7 +57,8 @@ func roughTokens(body []byte) int {
 	return max(n, 1)
 }
 
-// encodedLength returns the length of a long text without blanks that ends with a quote, 0 where none stands there.
+// encodedLength returns the length of the base64 data at the beginning of text, which a quote ends. It returns 0 if
+// text begins with anything else.
 func encodedLength(text []byte) int {
 	length := bytes.IndexByte(text, '"')
 	if length < shortest || bytes.IndexByte(text[:shortest], ' ') >= 0 {

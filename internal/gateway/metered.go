@@ -15,14 +15,14 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A meteredRequest is one whose tokens count for the limits of a key. A nil one counts nothing.
+// A meteredRequest is a request whose tokens count for the limits of a key. The methods of a nil one do nothing.
 type meteredRequest struct {
 	req   *callwright.Request
-	model callwright.ModelID // that is asked first
-	said  profile            // of the answer
+	model callwright.ModelID // the first candidate
+	said  profile            // profile of the response
 }
 
-// countEvent counts the usage and the content of an event of a stream.
+// countEvent adds the content of a stream event to the profile of the response.
 func (m *meteredRequest) countEvent(ev callwright.Event) {
 	if m == nil {
 		return
@@ -44,16 +44,16 @@ func (m *meteredRequest) countEvent(ev callwright.Event) {
 	}
 }
 
-// countAnswer counts a whole answer.
+// countAnswer adds the parts of a whole response to its profile.
 func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 	if m != nil {
 		m.said.parts(parts)
 	}
 }
 
-// usage is the use of an attempt by our own count, where the provider did not report it: of the request, and of the
-// answer. It is also used where there is no report, as when the client left in the middle of its stream. It is zero
-// where all is reported, and where nothing was answered.
+// usage returns the estimated tokens of the last attempt if the provider did not report the usage of every attempt, or
+// if rep is nil, as when the client left during its stream. It returns zero if the provider reported everything or
+// nothing was answered.
 func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwright.Usage {
 	if m == nil || rep == nil && m.said == (profile{}) || rep != nil &&
 		!slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
@@ -70,8 +70,8 @@ func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwrig
 	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.said)}
 }
 
-// count returns about how many tokens a profile has: as many as the answers of the model tell, and not for sure no
-// less.
+// count returns the mean estimate of the tokens of a profile, calibrated by responses of the model. Unlike estimate, it
+// adds no safety margin.
 func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -82,7 +82,7 @@ func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	return int(math.Ceil(tokens + p.flat))
 }
 
-// chooses reports whether a client chooses among models for each request.
+// chooses reports whether a client chooses one of several models for each request.
 func chooses(model *reliable.Client) bool {
 	_, is := model.First().(interface {
 		Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error)
@@ -90,8 +90,8 @@ func chooses(model *reliable.Client) bool {
 	return is
 }
 
-// countsTokens has the tokens of a request counted for the models that may answer it: by the learned relation of each,
-// or by its known facts.
+// countsTokens gives req a function that estimates its tokens for a model, calibrated by earlier responses or by known
+// facts about the model. The function returns 0 if the request cannot be decoded.
 func (s *Server) countsTokens(ctx context.Context, req *callwright.Request) {
 	count := sync.OnceValues(func() (*profile, error) { return profileOf(req) })
 	companion.Edit(req, func(c *companion.Companion) {
@@ -110,7 +110,7 @@ func (s *Server) countsTokens(ctx context.Context, req *callwright.Request) {
 	})
 }
 
-// reserve counts the possible use of a request against the limits of its key in advance. settle ends the reservation.
+// reserve reserves the maximum expected use of a request in the limits of its key. settle ends the reservation.
 func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, req *callwright.Request, body []byte) error {
 	c := x.caller
 	if req.Params.Stream {
@@ -133,7 +133,7 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 	return err
 }
 
-// mostOutput is how many tokens the first of a client's models writes at most, 0 where that is not known.
+// mostOutput returns the maximum output tokens of the first model of a client, 0 if unknown.
 func mostOutput(ctx context.Context, model *reliable.Client) int {
 	for _, known := range model.KnownCaps(ctx) {
 		return known.MaxOutput
@@ -141,20 +141,20 @@ func mostOutput(ctx context.Context, model *reliable.Client) int {
 	return 0
 }
 
-// settle counts the use of a request, in place of its reservation.
+// settle replaces the reservation of a request by its actual use.
 func (s *Server) settle(ctx context.Context, x *exchange) {
 	if x.streaming {
 		x.caller.CloseStream()
 	}
 	rep := x.report
 	if x.left {
-		rep = nil // its attempts are not known
+		rep = nil // the client left: the attempts are unknown
 	}
 	x.use.Settle(ctx, rep, x.metered.usage(s.tokens, rep))
 }
 
-// withUsage has the provider of a stream asked for its usage where limits need it and the client's API has streams
-// without. The client is not shown it.
+// withUsage requests token usage from the provider of a stream if limits need it and the client did not ask for it. The
+// returned codec hides the usage from the client.
 func (s *Server) withUsage(x *exchange, client wire.Codec, m callwright.Model, req *callwright.Request) (wire.Codec, callwright.Model) {
 	hider, ok := client.(wire.UsageHider)
 	if x.metered == nil || !ok || req.Params.StreamUsage {
@@ -163,15 +163,15 @@ func (s *Server) withUsage(x *exchange, client wire.Codec, m callwright.Model, r
 	return hider.HidesUsage(), usageAsker{m}
 }
 
-// A usageAsker is a model that is asked for the usage of its streams.
+// A usageAsker wraps a model and requests token usage for each stream.
 type usageAsker struct{ callwright.Model }
 
-// Stream asks for usage too.
+// Stream implements callwright.Model. It also requests token usage.
 func (m usageAsker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
-// Batches asks for usage too.
+// Batches is like Stream but yields batches of events.
 func (m usageAsker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	asked := *req
 	asked.Params.StreamUsage = true

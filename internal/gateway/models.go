@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A catalogue is how the clients of a wire read about models.
+// A catalogue defines the JSON of the model list and of one model for an API.
 type catalogue struct {
 	wire  callwright.WireName
 	list  func(ids []callwright.ModelID, entries []any) any
 	entry func(id callwright.ModelID, known *caps.Caps) any
 }
 
-// catalogues has the wires with a form of their own; the first is for the others.
+// catalogues has the APIs with a format of their own. The first is the default.
 var catalogues = []catalogue{
 	{
 		wire: callwright.WireOpenAI,
@@ -40,7 +40,7 @@ func catalogueOf(name callwright.WireName) *catalogue {
 	return &catalogues[0]
 }
 
-// listModels lists the models in the client's own shape.
+// listModels writes the list of models in the format of the client's API.
 func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) error {
 	c := catalogueOf(client.Name())
 	ids := s.modelsInScope(x, s.cfg.Models.List(r.Context()))
@@ -52,7 +52,7 @@ func (s *Server) listModels(client wire.Codec, x *exchange, r *http.Request) err
 	return writeJSON(x, c.list(ids, entries))
 }
 
-// showModel describes one model in the client's own shape.
+// showModel writes one model in the format of the client's API.
 func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) error {
 	name := x.id
 	if _, err := s.resolve(x, name); err != nil {
@@ -62,7 +62,8 @@ func (s *Server) showModel(client wire.Codec, x *exchange, r *http.Request) erro
 	return writeJSON(x, catalogueOf(client.Name()).entry(id, &s.capsOf(r.Context(), []callwright.ModelID{id})[0]))
 }
 
-// capsOf returns the known facts of each of the models.
+// capsOf returns the known capabilities of each model, in the order of ids. A model that cannot be resolved has zero
+// Caps.
 func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Caps {
 	if k, ok := s.cfg.Models.(Knower); ok {
 		return k.KnownCaps(ctx, ids)
@@ -73,7 +74,7 @@ func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Ca
 		if err != nil {
 			continue
 		}
-		for _, known := range client.KnownCaps(ctx) { // the first is who is asked
+		for _, known := range client.KnownCaps(ctx) { // use the first candidate
 			all[i] = known
 			break
 		}
@@ -81,10 +82,11 @@ func (s *Server) capsOf(ctx context.Context, ids []callwright.ModelID) []caps.Ca
 	return all
 }
 
-// unknownTime stands where an API wants the time of a model's release.
+// unknownTime is the release time of models in APIs that require one.
 const unknownTime = "1970-01-01T00:00:00Z"
 
-// openaiModel has the limits under the names that hosts of this API have for them: OpenRouter's, vLLM's, Groq's.
+// openaiModel returns a model in the format of OpenAI. Its limits have the names that OpenRouter, vLLM and Groq use for
+// them.
 func openaiModel(id callwright.ModelID, known *caps.Caps) any {
 	provider, _ := id.Split()
 	m := map[string]any{"id": id, "object": "model", "created": 0, "owned_by": cmp.Or(provider, "callwright")}
@@ -105,13 +107,13 @@ func anthropicModels(ids []callwright.ModelID, entries []any) any {
 	return list
 }
 
-// anthropicModel has null for a limit that is not known, as that API does.
+// anthropicModel returns a model in the format of Anthropic. An unknown limit is null.
 func anthropicModel(id callwright.ModelID, known *caps.Caps) any {
 	return map[string]any{"type": "model", "id": id, "display_name": id, "created_at": unknownTime,
 		"max_input_tokens": limit(known.MaxContext), "max_tokens": limit(known.MaxOutput), "capabilities": nil}
 }
 
-// limit returns a number, nil for one that is not known.
+// limit returns n, or nil for an unknown limit (n <= 0).
 func limit(n int) any {
 	if n <= 0 {
 		return nil

@@ -9,10 +9,11 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// countHealth counts a request for a model that has ended. aborted says that its connection was reset.
+// countHealth adds a finished request for a model to the health statistics. aborted means that the connection was
+// reset.
 func (s *Server) countHealth(x *exchange, aborted bool) {
 	came, _ := x.ending.Outcome()
-	if came == "" { // it was for no model
+	if came == "" { // not a request for a model
 		return
 	}
 	r := health.Request{Report: x.report, Outcome: came, Passed: x.passed}
@@ -27,14 +28,14 @@ func (s *Server) countHealth(x *exchange, aborted bool) {
 	s.cfg.Health.Count(&r)
 }
 
-// watchStores has the Monitor show the stores that fail.
+// watchStores registers the stores of reports and responses with the health monitor, which shows their failures.
 func (s *Server) watchStores() {
 	s.reportFault = s.cfg.Health.Fault("reports", "not kept", "look at the disk, or at the state of the configuration")
 	s.answerFault = s.cfg.Health.Fault("answers", "not kept or not read", "look at the disk, or at the state of the configuration")
 }
 
-// noteAnswerError records the result of a call of the store of answers. An answer that does not exist, that no store
-// could keep, or that is written later, which the store itself reports, is no failure.
+// noteAnswerError records the result of a call of the response store for the health monitor. A missing response, a
+// response that no store could keep, and a delayed write are not failures. The store itself reports delayed writes.
 func (s *Server) noteAnswerError(err error) {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:

@@ -9,15 +9,15 @@ import (
 	"github.com/callwright/callwright/internal/notice"
 )
 
-// noticeLevels are the levels of the log lines of notices. A line is a warning where another model answers.
+// noticeLevels are the log levels of notices. A notice that another model is used is a warning.
 var noticeLevels = map[notice.Event]slog.Level{
 	notice.Slow: slog.LevelWarn, notice.Retry: slog.LevelInfo, notice.Wait: slog.LevelInfo, notice.Skip: slog.LevelInfo,
 	notice.NextTarget: slog.LevelInfo, notice.Fallback: slog.LevelWarn,
 	notice.BreakerOpen: slog.LevelWarn, notice.BreakerClosed: slog.LevelInfo,
 }
 
-// withNotices returns ctx with a log line for each thing that delays or diverts the request, when it begins. report is
-// the id of the request's report, "" for none.
+// withNotices returns a context in which each retry, wait or fallback of the request is logged when it begins. report
+// is the id of the request's report, "" for none.
 func (s *Server) withNotices(ctx context.Context, report string) context.Context {
 	if !s.cfg.Logger.Enabled(ctx, slog.LevelWarn) {
 		return ctx
@@ -45,7 +45,7 @@ func (s *Server) logNotice(ctx context.Context, n notice.Notice, report string) 
 	if ms := n.Wait.Round(time.Millisecond).Milliseconds(); ms > 0 {
 		attrs = append(attrs, slog.Float64("seconds", float64(ms)/1000))
 	}
-	line := slog.NewRecord(time.Now(), level, string(n.Event), 0) // without the caller: it is always this one
+	line := slog.NewRecord(time.Now(), level, string(n.Event), 0) // no source position: it would always be this one
 	line.AddAttrs(attrs...)
 	_ = s.cfg.Logger.Handler().Handle(context.WithoutCancel(ctx), line) // Logger drops the error too
 }

@@ -9,59 +9,58 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// An Observer is told of every request: Begin when it came, before any of it but its line and its headers was read, and
-// End when it was answered or cancelled. Each is called once a request, on its goroutine, which waits; observers are
-// called concurrently. The context that Begin returns, which must derive from the one it was given, is that of the
-// request from there on; End gets it too. Values behind pointers in an Observation are only read, and do not change
-// after End; an Observer may keep all of it but the Header.
+// An Observer is notified of each request. Begin is called before the body is read, End after the request was answered
+// or canceled. Each is called once per request on its goroutine, which waits for the return. Calls for different
+// requests are concurrent. Begin returns the context for the rest of the request, derived from ctx; End gets it too.
+// Values behind pointers in an Observation must not be modified. They do not change after End, and an Observer may
+// retain all of them except Header.
 type Observer interface {
 	Begin(ctx context.Context, o Observation) context.Context
 	End(ctx context.Context, o Observation)
 }
 
-// A StreamObserver is an Observer that is also told when a request turned out to ask for a stream, before its model is
-// asked. End follows as for all.
+// A StreamObserver is an Observer that is also notified when a request turns out to ask for a stream, before its model
+// is called. End follows as usual.
 type StreamObserver interface {
 	Observer
 	Streams(ctx context.Context, o Observation)
 }
 
-// An Observation holds the facts about a request. Begin knows its method, its path, its header and when it began; End
-// knows all.
+// An Observation holds the facts about a request. For Begin, only Method, Path, Header and Began are set.
 type Observation struct {
 	Method, Path string
-	// Header is the header of the request. It has the caller's keys and must not be recorded.
+	// Header is the header of the request. It contains API keys and must not be recorded.
 	Header http.Header
 	Began  time.Time
 
-	Wire callwright.WireName // the client's; empty at paths of no wire
-	Key  string              // the name of the key that was presented, where keys have names
-	// Model is the requested model, as the client wrote it; empty if the request names none.
+	Wire callwright.WireName // API of the client; empty at paths of no API
+	Key  string              // name of the presented key, if keys have names
+	// Model is the model requested by the client, empty if there is none.
 	Model    callwright.ModelID
 	Streamed bool
-	// Status is the HTTP status of the answer: 499 if the client left before there was one.
+	// Status is the HTTP status of the response, 499 if the client left before a response.
 	Status  int
 	Aborted bool // the connection was reset
 	// Outcome is empty for a request without a model.
 	Outcome outcome.Outcome
-	// Report and Err are nil where there is none. An error has its report in Report too.
+	// Report and Err are nil if there is none. Report is also set if Err has a report.
 	Report *callwright.Report
 	Err    *callwright.Error
-	// FirstByte is the time of the first byte of the answer's body. FirstContent is the time of the first piece of a
-	// streamed answer: text, reasoning or a call. Both are zero if that never came.
+	// FirstByte is the time of the first byte of the response body. FirstContent is the time of the first text, reasoning
+	// or tool call of a stream. Both are zero if nothing was sent.
 	FirstByte, FirstContent time.Time
 	Ended                   time.Time
-	Written                 int64 // bytes of the answer's body
+	Written                 int64 // bytes of the response body
 }
 
-// observed is a request that is observed. A nil one does nothing.
+// observed is the state of an observed request. The methods of a nil observed do nothing.
 type observed struct {
 	observers []Observer
-	contexts  []context.Context // returned by Begin of each
+	contexts  []context.Context // returned by Begin of each observer
 	o         Observation
 }
 
-// beginObserving tells the observers that a request came, and returns it with the context that they give it.
+// beginObserving calls Begin of each observer and returns the request with the resulting context.
 func (s *Server) beginObserving(x *exchange, r *http.Request) *http.Request {
 	w := &observed{observers: s.cfg.Observers, contexts: make([]context.Context, 0, len(s.cfg.Observers)),
 		o: Observation{Method: r.Method, Path: r.URL.Path, Header: r.Header, Began: x.began}}
@@ -71,13 +70,13 @@ func (s *Server) beginObserving(x *exchange, r *http.Request) *http.Request {
 		w.contexts = append(w.contexts, ctx)
 	}
 	x.observed = w
-	if ctx == r.Context() { // none of them puts anything there
+	if ctx == r.Context() { // no observer changed the context
 		return r
 	}
 	return r.WithContext(ctx)
 }
 
-// beginStream tells the observers that the request asks for a stream.
+// beginStream notifies the StreamObservers that the request asks for a stream.
 func (w *observed) beginStream(x *exchange) {
 	if w == nil {
 		return
@@ -90,14 +89,14 @@ func (w *observed) beginStream(x *exchange) {
 	}
 }
 
-// noteEvent notes the time of the first content of a stream.
+// noteEvent records the time of the first content event of a stream.
 func (w *observed) noteEvent(ev callwright.Event) {
 	if w != nil && w.o.FirstContent.IsZero() && isContent(ev) {
 		w.o.FirstContent = time.Now()
 	}
 }
 
-// isContent reports whether an event has a part of a model's answer.
+// isContent reports whether an event has content of the response, such as text, reasoning or a tool call.
 func isContent(ev callwright.Event) bool {
 	switch ev.(type) {
 	case callwright.TextBegin, callwright.TextDelta, callwright.ReasoningDelta, callwright.ReasoningEnd, callwright.CallBegin,
@@ -107,7 +106,7 @@ func isContent(ev callwright.Event) bool {
 	return false
 }
 
-// countWritten counts the next bytes of the answer's body.
+// countWritten records the next bytes of the response body.
 func (w *observed) countWritten(b []byte) {
 	if w == nil || len(b) == 0 {
 		return
@@ -118,7 +117,7 @@ func (w *observed) countWritten(b []byte) {
 	w.o.Written += int64(len(b))
 }
 
-// end tells the observers the outcome of the request.
+// end calls End of each observer with the outcome of the request.
 func (w *observed) end(x *exchange, aborted bool) {
 	if w == nil {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// ollamaModel returns a model as Ollama lists its own. The digest is one of the name: its clients show the beginning of
-// it.
+// ollamaModel returns a model in the format of Ollama's model list. The digest is a hash of the name, because clients
+// display its first characters.
 func ollamaModel(id callwright.ModelID, _ *caps.Caps) any {
 	digest := sha256.Sum256([]byte(id))
 	return map[string]any{
@@ -25,12 +25,13 @@ func ollamaModel(id callwright.ModelID, _ *caps.Caps) any {
 	}
 }
 
-// ollamaDetails are the members of an Ollama model's details: its clients expect them, and there is nothing to say.
+// ollamaDetails is the member details of each model. Clients expect its members, but their values are unknown.
 var ollamaDetails = map[string]any{
 	"parent_model": "", "format": "", "family": "", "families": []string{}, "parameter_size": "", "quantization_level": "",
 }
 
-// describeModel writes a description of one model in Ollama's form. Every model takes tools here.
+// describeModel writes the description of one model in the format of Ollama's /api/show. Every model supports tools,
+// because the gateway emulates them if necessary.
 func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
@@ -55,10 +56,10 @@ func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error
 	})
 }
 
-// architecture is the prefix under which Ollama's clients look for a model's limits.
+// architecture is the key prefix of a model's limits in Ollama's model_info, such as "callwright.context_length".
 const architecture = "callwright"
 
-// capabilities are Ollama's words for the known capabilities of a model.
+// capabilities returns Ollama's names for the known capabilities of a model, such as "vision".
 func capabilities(known *caps.Caps) []string {
 	can := []string{"completion", "tools"}
 	if known.Images == caps.Yes {
@@ -70,20 +71,20 @@ func capabilities(known *caps.Caps) []string {
 	return can
 }
 
-// listLoaded writes an empty list in Ollama's form: no model is in memory here.
+// listLoaded writes an empty list of loaded models in Ollama's format, because the gateway loads no models.
 func (s *Server) listLoaded(_ wire.Codec, x *exchange, _ *http.Request) error {
 	return writeJSON(x, modelsOnly(nil, []any{}))
 }
 
-// spokenOllama is the version of Ollama whose API is spoken. Its clients ask for it and turn away from old ones.
+// spokenOllama is the version of Ollama whose API is supported. Ollama clients reject servers with old versions.
 const spokenOllama = "0.13.0"
 
 func (s *Server) ollamaVersion(_ wire.Codec, x *exchange, _ *http.Request) error {
 	return writeJSON(x, map[string]any{"version": spokenOllama})
 }
 
-// chatOrLoad answers a chat. One without messages asks to load or to unload the model, which are the provider's to do:
-// it is told that this was done.
+// chatOrLoad handles Ollama's /api/chat. A request without messages asks to load or unload the model. The gateway
+// leaves loading to the provider and confirms such a request without doing anything.
 func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
@@ -95,9 +96,9 @@ func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) err
 	return s.answerBody(client, x, r, body, nil)
 }
 
-// completeOrLoad answers a request for a completion. One without a prompt asks to load or to unload the model, as a
-// chat without messages does. A request that cannot be written as a chat is forwarded to the provider where it is a
-// server of the same API.
+// completeOrLoad handles Ollama's /api/generate. A request without a prompt and images asks to load or unload the model
+// and is only confirmed. A request that cannot be converted to a chat is forwarded unchanged if the provider is an
+// Ollama server.
 func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
@@ -123,7 +124,7 @@ func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request)
 	return s.answerBody(c.Completes(), x, r, body, nil)
 }
 
-// takesCompletions reports whether the provider of a model is a server of the same API.
+// takesCompletions reports whether the provider of the model supports Ollama's /api/generate.
 func (s *Server) takesCompletions(x *exchange, name string) bool {
 	client, err := s.resolve(x, name)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Server) takesCompletions(x *exchange, name string) bool {
 	return ok && model.Passes(provider.GeneratePassage())
 }
 
-// isEmpty reports whether the member is absent, null, an empty text or an empty list.
+// isEmpty reports whether the member is absent, null, an empty string or an empty array.
 func isEmpty(body []byte, member string) bool {
 	v, ok := jsonx.Find(body, member)
 	switch string(jsonx.Compact(nil, v)) {
@@ -143,7 +144,8 @@ func isEmpty(body []byte, member string) bool {
 	return !ok
 }
 
-// answerLoad says that the model was loaded or, where it is to be kept alive for no time, unloaded.
+// answerLoad confirms a request to load the model, or to unload it if its keep_alive is zero. nothing is the empty
+// value of the member for content.
 func (s *Server) answerLoad(x *exchange, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
 	model := jsonx.TextOf(name)

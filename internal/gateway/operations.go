@@ -21,10 +21,11 @@ import (
 // OpenAPIPath is the path of the OpenAPI document of the API for operators.
 const OpenAPIPath = "/callwright/openapi.json"
 
-// BundlePath is the path of the evidence bundle of a request, which the program around the gateway makes.
+// BundlePath is the path of the evidence bundle of a request, an archive with its trace. The program that embeds the
+// gateway serves it.
 const BundlePath = "/callwright/traces/{id}/bundle"
 
-// operations are the operations of the gateway beside the APIs of providers. operations_test.go checks them against the
+// operations are the OpenAPI operations of the gateway, except the APIs of providers. A test compares them with the
 // routes.
 var operations = []openapi.Operation{
 	{Method: http.MethodGet, Path: "/healthz", ID: "getHealth", Tag: "Gateway", Open: true, Says: "Whether the process answers.",
@@ -89,10 +90,10 @@ var operations = []openapi.Operation{
 var modelVariable = openapi.Param{Name: "model", Says: "The model, as provider/model, with its slashes escaped or not.",
 	Schema: openapi.Schema{Type: "string"}}
 
-// Operations returns the operations of the gateway beside the APIs of providers.
+// Operations returns the OpenAPI operations of the gateway, except the APIs of providers.
 func Operations() []openapi.Operation { return operations }
 
-// OperationTypes returns the types of the operations, with the values of their named texts.
+// OperationTypes returns the Go types of the operations, with the allowed values of their string types.
 func OperationTypes() *openapi.Types {
 	t := &openapi.Types{Enums: map[reflect.Type][]string{
 		reflect.TypeFor[access.Verb]():   textsOf(access.Verbs()),
@@ -109,7 +110,7 @@ func OperationTypes() *openapi.Types {
 	return t
 }
 
-// invalidReasons are the reasons for which calls are rejected, those of call rules included.
+// invalidReasons are the reasons for which tool calls are rejected, including rejection by a call rule.
 var invalidReasons = textsOf([]callwright.InvalidReason{callwright.InvalidUndeclared, callwright.InvalidTruncated,
 	callwright.InvalidMalformed, callwright.InvalidArguments,
 	callwright.InvalidBesideNative, callcheck.InvalidRefused})
@@ -121,5 +122,5 @@ func textsOf[T ~string](list []T) (out []string) {
 	return out
 }
 
-// ReportType returns the type of a report in answers to clients.
+// ReportType returns the Go type of a report in responses to clients.
 func ReportType() reflect.Type { return reflect.TypeFor[shownReport]() }

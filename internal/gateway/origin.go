@@ -13,14 +13,14 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// originSchemes are the schemes of programs that show pages of their own, such as editors. No website has them.
+// originSchemes are the URL schemes of the web views of desktop programs such as editors. Websites cannot have them.
 var originSchemes = []string{"app", "file", "tauri", "vscode-file", "vscode-webview"}
 
-// A fence keeps websites away from a gateway without keys: whoever sits at the machine may visit a page that sends
-// requests to loopback, also under a name of its own that it had resolved to loopback (DNS rebinding).
+// A fence protects a gateway without keys against websites. A web page in a local browser can send requests to loopback
+// addresses, also by a host name of its own that resolves to loopback (DNS rebinding).
 type fence struct {
-	hosts   []string // names that are this machine's, in lower case
-	origins []string // the origins of pages that may use the gateway; one asterisk stands for any characters
+	hosts   []string // names of this machine, in lower case
+	origins []string // origins of allowed web pages; one "*" matches any characters
 }
 
 func newFence(cfg *Config) *fence {
@@ -40,8 +40,8 @@ func normalizeAll(list []string) []string {
 	return out
 }
 
-// check returns an error for a request that may not pass. Browsers alone send Origin and Sec-Fetch-Site, and no page
-// can change them.
+// check returns an error for a request with a foreign host or from a foreign web page. It trusts Origin and
+// Sec-Fetch-Site, because only browsers send them and pages cannot change them.
 func (f *fence) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
 		return permissionError("asked for as host " + quoteExcerpt(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
@@ -67,7 +67,7 @@ func permissionError(why string) *callwright.Error {
 		Message: "a gateway without keys answers programs of this machine alone; this was " + why}
 }
 
-// isLocal reports whether a request's host is a name of this machine.
+// isLocal reports whether the Host of a request names this machine.
 func (f *fence) isLocal(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -76,11 +76,12 @@ func (f *fence) isLocal(host string) bool {
 	if ip, err := netip.ParseAddr(host); err == nil {
 		return ip.Unmap().IsLoopback() || slices.Contains(f.hosts, host)
 	}
-	return host == "" || // HTTP/1.0, which no browser speaks
+	return host == "" || // HTTP/1.0, which no browser uses
 		host == "localhost" || strings.HasSuffix(host, ".localhost") || slices.Contains(f.hosts, host)
 }
 
-// trusts reports whether pages of an origin may use the gateway: its own, those of programs, and those that are named.
+// trusts reports whether pages of an origin may use the gateway: pages of the gateway, pages of desktop programs, and
+// configured origins.
 func (f *fence) trusts(origin, host string) bool {
 	origin = strings.ToLower(origin)
 	u, err := url.Parse(origin)
@@ -99,7 +100,7 @@ func (f *fence) isNamed(origin string) bool {
 	return slices.ContainsFunc(f.origins, func(pattern string) bool { return matches(pattern, origin) })
 }
 
-// matches reports whether text fits a pattern, in which one asterisk stands for any characters.
+// matches reports whether text matches pattern, in which one "*" matches any characters.
 func matches(pattern, text string) bool {
 	first, last, wild := strings.Cut(pattern, "*")
 	if !wild {
@@ -108,8 +109,8 @@ func matches(pattern, text string) bool {
 	return len(text) >= len(first)+len(last) && strings.HasPrefix(text, first) && strings.HasSuffix(text, last)
 }
 
-// addCORS lets a page of a named origin read the answer. It reports whether the request only asks whether it may (a
-// preflight), which is answered then.
+// addCORS adds the CORS headers that allow a page of a configured origin to read the response. It returns true if the
+// request was a preflight request, which is then answered.
 func (f *fence) addCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(f.origins) == 0 || origin == "" {

@@ -17,22 +17,23 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// DefaultPassthrough names the passages that are open where nothing is said of them.
+// DefaultPassthrough names the forwarded endpoints if Config.Passthrough is nil.
 var DefaultPassthrough = []string{"embeddings"}
 
-// A passer is a model whose provider takes requests of other kinds than those for an answer.
+// A passer is a model whose provider accepts forwarded requests, such as for embeddings. Passes reports whether it has
+// the endpoint p. Pass forwards a body to p and returns the provider's response.
 type passer interface {
 	Passes(p *provider.Passage) bool
 	Pass(ctx context.Context, p *provider.Passage, contentType string, body []byte) (*provider.Passed, error)
 }
 
-// Where a client may name the model that the body does not name: a header, and a parameter of the query.
+// The header and the query parameter in which a client may name the model if the body does not.
 const (
 	modelHeader = "Callwright-Model"
 	modelParam  = "model"
 )
 
-// passageHandler returns the handler of a passage.
+// passageHandler returns a handler that forwards requests to the endpoint p of a provider.
 func passageHandler(p *provider.Passage) handler {
 	return func(s *Server, _ wire.Codec, x *exchange, r *http.Request) error {
 		if !x.settings.opens(p) {
@@ -42,7 +43,7 @@ func passageHandler(p *provider.Passage) handler {
 	}
 }
 
-// opens reports whether requests of a passage go on to providers.
+// opens reports whether requests for the endpoint p are forwarded to providers.
 func (n *settings) opens(p *provider.Passage) bool { return slices.Contains(n.passthrough, p.Name) }
 
 func notOpen(p *provider.Passage) error {
@@ -50,8 +51,8 @@ func notOpen(p *provider.Passage) error {
 		Message: "requests for " + p.Name + " are not passed on here: name " + p.Name + " under passthrough in the configuration"}
 }
 
-// readAndPass sends a request on to the provider of the model that it names, and the answer back, byte for byte but for
-// the model's name. said is the model that the path names, "" for none.
+// readAndPass forwards a request to the provider of its model, and the response to the client. Only the model name in
+// the body changes. said is the model named by the path, "" for none.
 func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
 	kind := r.Header.Get("Content-Type")
 	read, err := s.borrowBody(x, r)
@@ -71,7 +72,7 @@ func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, 
 	return s.passBody(x, r, p, name, kind, body)
 }
 
-// passBody sends a body that was read to the provider of a model.
+// passBody forwards a body of content type kind to the endpoint p of the provider of the model name.
 func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, name, kind string, body []byte) error {
 	x.asked = callwright.ModelID(name)
 	client, err := s.resolve(x, name)
@@ -106,8 +107,8 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 	return nil
 }
 
-// copyAnswer sends an answer on as it comes. One that breaks off ends the connection, so that it does not pass for a
-// whole one.
+// copyAnswer copies a response to the client as it arrives. If it breaks off, copyAnswer resets the connection, so that
+// the client does not take it for complete.
 func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 	rc := http.NewResponseController(x)
 	loan := pool.Borrow(leastPending)
@@ -118,7 +119,7 @@ func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 		if n > 0 {
 			_ = rc.SetWriteDeadline(time.Now().Add(s.cfg.Patience))
 			if _, failed := x.Write(buf[:n]); failed != nil || rc.Flush() != nil {
-				panic(http.ErrAbortHandler) // the client has gone
+				panic(http.ErrAbortHandler) // the client has left
 			}
 		}
 		switch {
@@ -134,7 +135,8 @@ func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 	}
 }
 
-// modelOf returns the model that a body names: as a member of a JSON object, or as a field of a form in parts.
+// modelOf returns the model named in a body of content type kind: the member model of a JSON object, or the field model
+// of a multipart form. It returns "" if there is none.
 func modelOf(kind string, body []byte) (string, error) {
 	value, form, failed := provider.FormField(kind, body, "model")
 	switch {

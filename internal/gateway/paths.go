@@ -8,18 +8,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// versions are the first parts of the paths of APIs, and vendors those that stand before them: Groq's SDK has paths
-// such as /openai/v1/chat/completions below every base URL, and so has the API of Azure.
+// versions are the version segments at the start of API paths. vendors are the segments that may precede one. Groq's
+// SDK and the API of Azure use paths such as /openai/v1/chat/completions.
 var (
 	versions = []string{"v1", "v1beta", "api"}
 	vendors  = append([]string{"openai"}, versions...)
 )
 
-// unversioned are the paths below /v1 that clients ask for without it.
+// unversioned are paths below /v1 that clients also request without /v1.
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
-// canonicalPath returns the path that is meant by one that a client made of a base URL with a part of the path too
-// many, as in /v1/v1/messages, too few, as in /chat/completions, or with a slash at its end, as in /v1//messages.
+// canonicalPath returns the correct path for a path that results from a wrong base URL. It removes duplicate slashes
+// and duplicate segments, as in /v1/v1/messages, and adds /v1, as for /chat/completions.
 func canonicalPath(path string) string {
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")
@@ -40,7 +40,7 @@ func canonicalPath(path string) string {
 	return path
 }
 
-// canonicalRequest returns the request with the path that is meant.
+// canonicalRequest returns r with its canonical path. It returns r itself if the path is already canonical.
 func canonicalRequest(r *http.Request) *http.Request {
 	path := canonicalPath(r.URL.Path)
 	if path == r.URL.Path {
@@ -52,13 +52,13 @@ func canonicalRequest(r *http.Request) *http.Request {
 	return &out
 }
 
-// A servedPath is a path without variables at which models are asked, and the wire of its clients.
+// A servedPath is the path, without variables, of a POST route, with the API of its clients.
 type servedPath struct {
 	path string
 	wire callwright.WireName
 }
 
-// servedPaths returns the paths of the routes for POST whose clients speak a wire of the gateway.
+// servedPaths returns the paths without variables of the POST routes whose API the gateway serves.
 func (s *Server) servedPaths() []servedPath {
 	var out []servedPath
 	for _, rt := range allRoutes() {
@@ -69,8 +69,8 @@ func (s *Server) servedPaths() []servedPath {
 	return out
 }
 
-// meantPath returns the served path that ends another one, with or without /v1: of /v2/chat/completions it is
-// /v1/chat/completions. Of several it is the longest. It is not ok where there is none, or where the path is served.
+// meantPath returns the longest served path that path ends with, ignoring the /v1 of the served path. For example, it
+// returns /v1/chat/completions for /v2/chat/completions. ok is false if there is none or if path itself is served.
 func (s *Server) meantPath(path string) (found servedPath, ok bool) {
 	longest := 0
 	for _, p := range s.served {

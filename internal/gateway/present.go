@@ -2,8 +2,8 @@ package gateway
 
 import "github.com/callwright/callwright"
 
-// presentable returns an error as clients see it: an error of the client has a status that says so, whatever status the
-// provider has for it.
+// presentable returns e for clients. If the provider answered 5xx for an error that the client caused, the returned
+// error has the 4xx status of its kind.
 func presentable(e *callwright.Error) *callwright.Error {
 	if e.Status >= 500 && e.Kind.Status() < 500 && e.Kind.Status() > 0 {
 		out := *e

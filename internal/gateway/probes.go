@@ -10,11 +10,11 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// probes are the paths that need no key.
+// probes are the handlers of paths that need no key.
 var probes = map[string]func(*Server, *exchange, *http.Request){
 	"GET /healthz": (*Server).showHealth,
 	"GET /readyz":  (*Server).showReadiness,
-	// Clients look here whether somebody is there: Ollama's, and Claude Code.
+	// Ollama clients and Claude Code request these paths to check whether a server is running.
 	"GET /{$}":       (*Server).greet,
 	"GET /api/hello": (*Server).greet,
 }
@@ -25,10 +25,10 @@ func (s *Server) greet(x *exchange, _ *http.Request) {
 
 func (s *Server) showHealth(x *exchange, _ *http.Request) { writeText(x, http.StatusOK, "ok\n") }
 
-// statusPath is where the status of the gateway is.
+// statusPath is the path of the gateway's status.
 const statusPath = "/callwright/status"
 
-// refuseMethod answers a request with another method than the GET of its path.
+// refuseMethod writes error 405 for a path that only supports GET.
 func (s *Server) refuseMethod(x *exchange, r *http.Request) {
 	client, _ := s.codecOf(r)
 	x.Header().Set("Allow", http.MethodGet)
@@ -36,14 +36,14 @@ func (s *Server) refuseMethod(x *exchange, r *http.Request) {
 		Message: "expected GET, got " + r.Method})
 }
 
-// A readiness is the answer of /readyz.
+// A readiness is the JSON response of /readyz.
 type readiness struct {
-	Status  string   `json:"status"`            // "ready", "degraded", or "not ready" beside status 503
-	Reasons []string `json:"reasons,omitempty"` // a line for each problem, the worst first
+	Status  string   `json:"status"`            // "ready", "degraded", or, with status 503, "not ready"
+	Reasons []string `json:"reasons,omitempty"` // one line per problem, the worst first
 }
 
-// showReadiness says whether new requests are to be sent here, and which problems there are all the same. It says no
-// while the gateway shuts down, and while no request can be answered.
+// showReadiness writes whether new requests should be sent to this gateway, with its current problems. It writes status
+// 503 during shutdown, and while no request can be answered.
 func (s *Server) showReadiness(x *exchange, r *http.Request) {
 	out, status := readiness{Status: health.Ready}, http.StatusOK
 	if why := s.unready(r); len(why) > 0 {
@@ -56,7 +56,7 @@ func (s *Server) showReadiness(x *exchange, r *http.Request) {
 	_ = json.NewEncoder(x).Encode(out)
 }
 
-// unready returns why new requests are not to be sent here, nothing where they are.
+// unready returns the reasons why new requests should not be sent to this gateway. It returns nil if there are none.
 func (s *Server) unready(r *http.Request) []string {
 	switch {
 	case s.draining.Load():
@@ -67,12 +67,12 @@ func (s *Server) unready(r *http.Request) []string {
 	return nil
 }
 
-// showVersion answers with how the gateway was built.
+// showVersion writes the version and build of the gateway as JSON.
 func (s *Server) showVersion(_ wire.Codec, x *exchange, _ *http.Request) error {
 	return writeJSON(x, version.This())
 }
 
-// showStatus answers with the status of the gateway, also while it drains.
+// showStatus writes the status of the gateway as JSON, even while it drains.
 func (s *Server) showStatus(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	e := json.NewEncoder(w)

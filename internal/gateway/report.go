@@ -13,31 +13,33 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// reportHeader names an answer's report; on a request, the value "body" asks for the report itself.
+// reportHeader is the response header with the id and a summary of the report. In a request, the value "body" asks for
+// the whole report in the response body.
 const reportHeader = "Callwright-Report"
 
-// headerOf is the header of a whole answer, or of an error.
+// headerOf returns the value of the report header for a response that is not streamed, or for an error.
 func headerOf(rep *callwright.Report, came outcome.Outcome) string {
 	return "id=" + rep.ID + "; attempts=" + strconv.Itoa(len(rep.Attempts)) + "; notes=" + strconv.Itoa(len(rep.Notes)) +
 		"; mode=" + string(rep.Mode) + "; untouched=" + strconv.FormatBool(rep.Untouched) +
 		"; outcome=" + string(came)
 }
 
-// A shownReport is a report as clients get it: beside its own members stand the outcome and the class of the failure
-// that was healed.
+// A shownReport is a report for clients, with the outcome of the request and the class of the failure that was
+// repaired.
 type shownReport struct {
 	*callwright.Report
 	Outcome outcome.Outcome `json:"outcome"`
 	Class   string          `json:"class,omitempty"`
 }
 
-// withOutcome returns the report of a request whose outcome is decided.
+// withOutcome returns rep with the outcome of the request, which must be decided.
 func (x *exchange) withOutcome(rep *callwright.Report) shownReport {
 	came, class := x.ending.Outcome()
 	return shownReport{rep, came, class}
 }
 
-// withReport puts the report into a JSON object as its last member, callwright.
+// withReport adds the report to a JSON object as its last member, "callwright". It returns body unchanged if it is not
+// an object.
 func withReport(body []byte, rep shownReport) []byte {
 	doc := jsonx.Trim(body)
 	text, err := json.Marshal(rep)
@@ -52,12 +54,12 @@ func withReport(body []byte, rep shownReport) []byte {
 	return append(append(out, text...), '}')
 }
 
-// appendReportLine adds the report to lines of JSON as a line of its own, after the last one.
+// appendReportLine appends the report to a stream of JSON lines, as {"callwright":...} on one line.
 func appendReportLine(dst []byte, rep shownReport) []byte {
 	return append(append(dst, withReport([]byte("{}"), rep)...), '\n')
 }
 
-// appendReportComment adds the report to a stream as a comment, which every client skips.
+// appendReportComment appends the report to an event stream as a comment, which clients ignore.
 func appendReportComment(dst []byte, rep shownReport) []byte {
 	text, err := json.Marshal(rep)
 	if err != nil {

@@ -11,20 +11,22 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A handler answers a request, or returns the reason as an error. client is the codec of the client's wire.
+// A handler writes the response to a request, or returns an error for the caller to write. client is the codec of the
+// client's API.
 type handler func(s *Server, client wire.Codec, x *exchange, r *http.Request) error
 
-// A route is the handler of a method and a path.
+// A route assigns a handler to a method and a path.
 type route struct {
-	method string // empty for any
-	path   string // as http.ServeMux has patterns, without a method
-	// wire is the API of the clients: a route without its codec is not served. Empty is for clients of every API; the
-	// request tells which one.
+	method string // "" for any method
+	path   string // as in a pattern of http.ServeMux, without the method
+	// wire is the API of the clients. The route is served only if that API's codec is configured. "" means clients of any
+	// API, which codecOf determines.
 	wire  callwright.WireName
 	serve handler
 }
 
-// routes need a key, where there are keys. allRoutes adds the rows of further tables; the paths in probes need no key.
+// routes lists the paths that need a key, if the gateway requires keys. allRoutes adds further routes. The paths in
+// probes need no key.
 var routes = []route{
 	{http.MethodPost, "/v1/chat/completions", callwright.WireOpenAI, (*Server).answer},
 
@@ -38,7 +40,7 @@ var routes = []route{
 	{http.MethodPost, "/v1/messages", callwright.WireAnthropic, (*Server).answer},
 	{http.MethodPost, "/v1/messages/count_tokens", callwright.WireAnthropic, (*Server).countTokens},
 
-	// Names of models have slashes in them, and some clients leave models/ out then.
+	// Model names contain slashes. Some clients omit "models/" for them.
 	{http.MethodPost, "/v1beta/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
 	{http.MethodPost, "/v1beta/{id...}", callwright.WireGemini, (*Server).answerVerb},
 	{http.MethodPost, "/v1/models/{id...}", callwright.WireGemini, (*Server).answerVerb},
@@ -58,16 +60,16 @@ var routes = []route{
 	{http.MethodGet, "/callwright/reports/{id}", "", (*Server).showReport},
 	{http.MethodGet, UsagePath, "", (*Server).showUsage},
 	{http.MethodGet, "/callwright/version", "", (*Server).showVersion},
-	// Names of models have slashes in them: the path ends in /facts.
+	// Model names contain slashes, so the pattern cannot have /facts after the name.
 	{http.MethodGet, "/callwright/models/{id...}", "", (*Server).showFacts},
 	{http.MethodDelete, "/callwright/models/{id...}", "", (*Server).forgetFacts},
 	{"", "/", "", (*Server).refuseUnknown},
 }
 
-// An entry is the handler of a pattern in the mux. ServeHTTP finds it by the mux and calls serve with the exchange. The
-// mux itself calls the handler of a Config, so that its request has the values of the pattern.
+// An entry is the handler of a pattern in the mux. ServeHTTP looks the entry up and calls serve with the exchange. For
+// a handler of Config, serve calls ServeHTTP of the mux, which sets the path values of the pattern.
 type entry struct {
-	http.Handler // of the Config; nil for the gateway's own
+	http.Handler // from Config; nil for the gateway's own routes
 	serve        func(x *exchange, r *http.Request)
 }
 
@@ -105,13 +107,13 @@ func (s *Server) routes() *http.ServeMux {
 	return mux
 }
 
-// fixedPaths returns the entries of mux for POST requests at the paths of routes without variables, by path. It returns
-// nil if the entry may depend on the host.
+// fixedPaths returns, by path, the entries for POST requests of the routes without variables. It returns nil if a
+// configured pattern contains a host, because the entry then depends on the host.
 func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	for _, more := range []map[string]http.Handler{s.cfg.Handlers, s.cfg.KeyedHandlers} {
 		for pattern := range more {
 			if at := pattern[strings.LastIndexAny(pattern, " \t")+1:]; !strings.HasPrefix(at, "/") {
-				return nil // the pattern has a host
+				return nil // the pattern contains a host
 			}
 		}
 	}
@@ -125,8 +127,8 @@ func (s *Server) fixedPaths(mux *http.ServeMux) map[string]*entry {
 	return out
 }
 
-// findEntry returns the entry of a request, and the request with its corrected path. The mux itself answers a request
-// without an entry, by a redirect. A request for a model at the exact path of its API needs no search.
+// findEntry returns the entry of a request, and the request with its canonical path. POST requests at exact paths skip
+// the mux. If there is no entry, the mux handles the request, for example by a redirect.
 func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	if r.Method == http.MethodPost && r.URL.RawPath == "" {
 		if e := s.atPath[r.URL.Path]; e != nil {
@@ -141,7 +143,7 @@ func (s *Server) findEntry(r *http.Request) (*entry, *http.Request) {
 	return &entry{serve: func(x *exchange, r *http.Request) { s.mux.ServeHTTP(x, r) }}, r
 }
 
-// allRoutes returns the routes with those of other tables: the passages, and the paths that are not served.
+// allRoutes returns all routes: routes, the forwarded endpoints, and the paths answered as unsupported.
 func allRoutes() []route {
 	all := slices.Clone(routes)
 	for _, p := range provider.Passages() {
@@ -156,17 +158,17 @@ func allRoutes() []route {
 	return all
 }
 
-// An endpoint is a route with its codec, nil if the codec depends on the request.
+// An endpoint is a route with its codec. codec is nil if it depends on the request.
 type endpoint struct {
 	*route
 	codec wire.Codec
 }
 
-// pathRoutes are the endpoints at one path, one for each method.
+// pathRoutes are the endpoints of one path, one per method.
 type pathRoutes []endpoint
 
-// forMethod returns the endpoint for a method; HEAD is GET without the body. ok is false for another method: the
-// endpoint is then the first.
+// forMethod returns the endpoint for a method. HEAD is treated as GET. For another method, ok is false and the endpoint
+// is the first.
 func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet
@@ -179,7 +181,7 @@ func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	return p[0], false
 }
 
-// methodError returns the error of a request with a method that the path does not have.
+// methodError returns error 405 and sets the Allow header to the methods of the path.
 func (p pathRoutes) methodError(x *exchange, r *http.Request) error {
 	var methods []string
 	for _, e := range p {
@@ -192,7 +194,8 @@ func (p pathRoutes) methodError(x *exchange, r *http.Request) error {
 		Message: "expected " + allowed + ", got " + r.Method}
 }
 
-// refuseUpgrade answers clients that prefer a web socket, with a status that lets them continue by HTTP at once.
+// refuseUpgrade returns error 426 for a WebSocket upgrade, so that the client continues by HTTP at once. Any other
+// request gets error 405.
 func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error {
 	if r.Header.Get("Upgrade") == "" || r.Method != http.MethodGet {
 		x.Header().Set("Allow", http.MethodPost)
@@ -203,8 +206,8 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 		Message: "web sockets are not spoken here: send the request by POST"}
 }
 
-// refuseUnknown answers a request at an unknown path. The error names the correct path if a client added the path of
-// its API to a wrong base URL.
+// refuseUnknown returns error 404 for an unknown path. If the path ends with a served path, the error names it, because
+// the client's base URL is probably wrong.
 func (s *Server) refuseUnknown(_ wire.Codec, _ *exchange, r *http.Request) error {
 	message := "nothing is served at " + r.Method + " " + r.URL.Path
 	if meant, ok := s.meantPath(r.URL.Path); ok {

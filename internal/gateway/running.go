@@ -11,17 +11,17 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// listRunning lists the request as one that is being answered. ServeHTTP takes it off the list.
+// listRunning adds the request to the list of requests in progress. ServeHTTP removes it.
 func (s *Server) listRunning(x *exchange, req *callwright.Request) {
 	r := &x.running
 	r.Report, r.Began, r.Key, r.Wire, r.Model, r.Stream = x.reportID, x.began, x.key(), x.wire, x.asked, req.Params.Stream
 	s.cfg.Running.Add(r)
 }
 
-// runningPath is where the requests are that are being answered.
+// runningPath is the path of the list of requests in progress.
 const runningPath = "/callwright/running"
 
-// showRunning answers with the requests that are being answered, also while the gateway drains.
+// showRunning writes the list of requests in progress as JSON, even while the gateway drains.
 func (s *Server) showRunning(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -30,14 +30,14 @@ func (s *Server) showRunning(w http.ResponseWriter, _ *http.Request) {
 	_ = e.Encode(s.cfg.Running.At(time.Now()))
 }
 
-// The log is told of a request that is running after logAfter, and again each time that this has doubled. It looks for
-// some every logEvery.
+// A request in progress is logged after logAfter, and again each time its duration has doubled. logEvery is the
+// interval of the checks.
 const (
 	logAfter = 30 * time.Second
 	logEvery = 5 * time.Second
 )
 
-// logLong tells the log of requests that are running for long, until stop is called, which waits for it.
+// logLong starts a goroutine that logs long requests in progress. stop ends the goroutine and waits for it.
 func (s *Server) logLong(ctx context.Context) (stop func()) {
 	if !s.cfg.Logger.Enabled(ctx, slog.LevelInfo) {
 		return func() {}
@@ -62,7 +62,7 @@ func (s *Server) logLong(ctx context.Context) (stop func()) {
 	return func() { cancel(); <-done }
 }
 
-// logRunning writes the log line of a request that is running.
+// logRunning writes the log line of a request in progress.
 func (s *Server) logRunning(ctx context.Context, r *progress.Running) {
 	attrs := []slog.Attr{slog.String("report", r.Report), slog.String("model", string(r.Model)), slog.String("asked", string(r.Asked)),
 		slog.Int("seconds", r.Elapsed), slog.String("state", r.Now.State), slog.Int("state_seconds", r.Now.Seconds),
@@ -75,7 +75,7 @@ func (s *Server) logRunning(ctx context.Context, r *progress.Running) {
 	}
 	attrs = appendInt(attrs, "bytes", int(r.Now.Bytes))
 	attrs = appendInt(attrs, "silent_seconds", r.Now.Silent)
-	line := slog.NewRecord(time.Now(), slog.LevelInfo, "running", 0) // without the caller: it is always this one
+	line := slog.NewRecord(time.Now(), slog.LevelInfo, "running", 0) // no source position: it would always be this one
 	line.AddAttrs(attrs...)
 	_ = s.cfg.Logger.Handler().Handle(ctx, line) // Logger drops the error too
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A scope is the verb that a key needs for paths with a prefix.
+// A scope is the access verb that a key needs for requests to paths with a prefix.
 type scope struct {
-	method string // empty for any
+	method string // "" for any method
 	path   string
-	verb   access.Verb // empty: any key does
+	verb   access.Verb // "" if every key is sufficient
 }
 
-// scopes are looked through in this order. Further POST requests ask models, all else reads about them.
+// scopes are tried in order. For other paths, POST requests need the verb Generate or Count and all others need List.
 var scopes = []scope{
 	{path: "/callwright/usage"},
 	{path: "/callwright/version"},
@@ -34,12 +34,12 @@ var scopes = []scope{
 	{path: "/ui/", verb: access.UI},
 	{path: "/v1/responses/input_tokens", verb: access.Count},
 	{path: "/v1/messages/count_tokens", verb: access.Count},
-	{path: "/v1/responses", verb: access.Generate}, // those that are kept
+	{path: "/v1/responses", verb: access.Generate}, // stored responses
 	{path: "/api/show", verb: access.List},
 	{path: "/v1beta/", verb: access.List, method: http.MethodGet},
 }
 
-// verbOf returns the verb that a key needs for a request.
+// verbOf returns the verb that a key needs for a request, "" if every key is sufficient.
 func verbOf(r *http.Request) access.Verb {
 	for i := range scopes {
 		s := &scopes[i]
@@ -56,7 +56,8 @@ func verbOf(r *http.Request) access.Verb {
 	return access.Generate
 }
 
-// allowRequest returns an error where the caller may not make such a request, or no more of them now.
+// allowRequest returns an error if the key of the caller lacks the verb for the request or has reached its request
+// limit. It counts requests to models.
 func allowRequest(c *access.Caller, r *http.Request) error {
 	verb := verbOf(r)
 	if verb != "" {
@@ -70,7 +71,8 @@ func allowRequest(c *access.Caller, r *http.Request) error {
 	return nil
 }
 
-// resolve returns the model of a name that the caller of a request may ask for.
+// resolve returns the model with a name. It returns an error if the name is unknown or the caller may not use the
+// model.
 func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 	model, err := s.cfg.Models.Resolve(name)
 	if err != nil {
@@ -84,7 +86,7 @@ func (s *Server) resolve(x *exchange, name string) (*reliable.Client, error) {
 	return model, nil
 }
 
-// modelsInScope returns the models of a list that the caller may ask for.
+// modelsInScope returns the models in ids that the caller may use.
 func (s *Server) modelsInScope(x *exchange, ids []callwright.ModelID) []callwright.ModelID {
 	if !x.caller.IsScoped() {
 		return ids

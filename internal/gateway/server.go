@@ -24,16 +24,17 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// Models finds models for requests. Its methods are called concurrently, Resolve up to a few times a request.
+// Models finds the model of a request by its name. Its methods are called concurrently. Resolve may be called several
+// times per request.
 type Models interface {
-	// Resolve returns the model of a client's name for it. Errors are *callwright.Error.
+	// Resolve returns the model for a name in a request. Errors are *callwright.Error.
 	Resolve(name string) (*reliable.Client, error)
-	// List returns the models that clients may see.
+	// List returns the models to show to clients.
 	List(ctx context.Context) []callwright.ModelID
 }
 
-// A Knower is Models that return the capabilities of many models at once. Known returns those of each name, in order,
-// and the zero Caps for an unknown one. Without Known the server resolves a client for each.
+// A Knower is a Models that returns the capabilities of many models at once, in the order of names. An unknown name has
+// the zero Caps. If Models is not a Knower, the server resolves each model.
 type Knower interface {
 	KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps
 }
@@ -41,109 +42,109 @@ type Knower interface {
 // Config holds the dependencies and limits of a Server. Only Models is required.
 type Config struct {
 	Models Models
-	// Keys are the keys of clients, presented as a bearer token or in the header of their API's SDK; empty admits
-	// everybody. Each key is without scope and limits.
+	// Keys are the API keys of clients, sent as a bearer token or in the key header of the API's SDK. If empty, no key is
+	// required. Each key may do everything without limits.
 	Keys []string
 	// Access replaces Keys if it is not nil. The caller closes it after the server.
 	Access *access.Gate
-	// Hosts are further names by which a gateway without keys may be called; loopback and the machine's name always
-	// may. Origins are the origins of web pages that may use the gateway, such as https://app.example.com; one asterisk
-	// stands for any characters.
+	// Hosts are additional host names accepted by a gateway without keys. It always accepts loopback and the host name of
+	// the machine. Origins are the origins of web pages that may use the gateway, such as https://app.example.com. One "*"
+	// in an origin matches any characters.
 	Hosts, Origins []string
-	// Codecs are the APIs of clients; empty is all known ones. Clients that do not show their API get errors in the form
-	// of the first.
+	// Codecs are the APIs to serve, all known ones if empty. If the API of a request is unclear, its errors have the
+	// format of the first.
 	Codecs []wire.Codec
-	// Passthrough names the passages (provider.PassageNames) whose requests are forwarded to providers unchanged; nil is
-	// DefaultPassthrough.
+	// Passthrough names the endpoints (provider.PassageNames) whose requests are forwarded to providers unchanged. Nil
+	// means DefaultPassthrough.
 	Passthrough []string
-	// Hosted runs the hosted tools of a client's API if the model's provider has none; nil runs none.
+	// Hosted runs hosted tools of the client's API, such as web search, if the model's provider does not. Nil runs none.
 	Hosted *hosted.Runner
-	// Conversations counts the use of conversations, for the bounds of keys and Models; nil counts in memory.
+	// Conversations counts the use of conversations for the limits of keys and of a Bounder. Nil counts in memory.
 	Conversations *bound.Keeper
-	// Limits bound the size of a request.
+	// Limits are the size limits of a request.
 	Limits Limits
-	// Logger gets one line for each request: at level info where a model was asked, warn or error where it failed,
-	// debug otherwise. Nil logs nothing.
+	// Logger gets one line per request: at level info for requests to models, warn or error for failures, debug otherwise.
+	// Nil disables logging.
 	Logger *slog.Logger
-	// Record wraps the model of a request in a recorder, as trace.Record does. Nil records nothing.
+	// Record wraps the model of each request in a recorder, as trace.Record does. Nil records nothing.
 	Record func(callwright.Model) callwright.Model
-	// Answers stores the answers that later requests may continue from, and Reports the reports of requests; nil stores
-	// them in memory.
+	// Answers stores responses that later requests may refer to. Reports stores the reports of requests. Nil stores in
+	// memory.
 	Answers archive.Answers
 	Reports archive.Reports
-	// Observers are called at the begin and at the end of each request.
+	// Observers are called at the start and at the end of each request.
 	Observers []Observer
-	// Health counts requests and lists the problems of the gateway, which /readyz and /callwright/status show. Nil is a
-	// Monitor of requests alone.
+	// Health counts requests and lists the problems shown by /readyz and /callwright/status. Nil creates a Monitor that
+	// knows only the requests of this Server.
 	Health *health.Monitor
-	// Running lists the requests for models in flight, for other packages to show. Nil is a list of this Server's own.
+	// Running holds the requests in progress, so that other packages can show them. Nil creates a list.
 	Running *progress.List
-	// Unready returns the reasons for which no request can be answered, one a line, such as a state that was not shared
-	// with other gateways since the start. /readyz then reports that the gateway is not ready. Unready may wait a moment,
-	// and is called concurrently. Nil is never a reason.
+	// Unready returns the reasons why no request can be answered, one line each. /readyz then reports "not ready". Unready
+	// may block for a moment and is called concurrently. Nil means always ready.
 	Unready func(ctx context.Context) []string
-	// Handlers serve further patterns of http.ServeMux, such as "GET /metrics". They need no key. A gateway without keys
-	// serves them, as all other paths, only to programs of this machine.
+	// Handlers serve additional patterns of http.ServeMux, such as "GET /metrics". They need no key. A gateway without
+	// keys serves them only to local programs, like all its paths.
 	Handlers map[string]http.Handler
-	// KeyedHandlers are further Handlers. Requests for them need a key, where there are keys.
+	// KeyedHandlers are like Handlers but need a key if the gateway requires keys.
 	KeyedHandlers map[string]http.Handler
-	// Admin are further handlers for operators, by patterns without a method: paths below /callwright/. The verb that a
-	// key needs for each is in scopes. A handler at UsagePath replaces the gateway's own.
+	// Admin holds additional handlers for operators, by their pattern without a method, below /callwright/. The table
+	// scopes defines the verb that a key needs for each. A handler at UsagePath replaces the default one.
 	Admin map[string]AdminHandler
-	// Reuse configures the memory that later requests reuse.
+	// Reuse configures memory reuse between requests.
 	Reuse Reuse
-	// KeepAlive is the silence of a stream after which the client is sent a sign of life; 0 is 10 seconds.
+	// KeepAlive is the silence in a stream after which the client gets a keep-alive message; default 10 seconds.
 	KeepAlive time.Duration
-	// FirstSign is the wait for the begin of a streamed answer, after which the answer begins with a sign of life; 0 is 30
-	// seconds. From then on an error has no status of its own.
+	// FirstSign is the maximum wait before a streamed response begins, if necessary with a keep-alive message; default 30
+	// seconds. After that, an error can no longer have an HTTP error status.
 	FirstSign time.Duration
-	// Patience bounds the time in which a client sends a body, and in which it reads one write; 0 is 2 minutes.
+	// Patience is the maximum time for reading a request body, and for each write to the client; default 2 minutes.
 	Patience time.Duration
-	// Connections bounds the open connections; 0 derives the bound from the file descriptors of the process. Beyond it
-	// connections without a running request are closed, the oldest first, and then new ones.
+	// Connections is the maximum number of open connections. 0 derives it from the file descriptor limit of the process.
+	// Above it, connections without a running request are closed, the longest idle first, a new one last.
 	Connections int
-	// HeaderBytes bounds the line and the headers of a request; 0 is 64 KiB. IdleTime bounds the wait of a connection for
-	// its next request; 0 is 2 minutes.
+	// HeaderBytes is the maximum size of a request line with its headers; default 64 KiB. IdleTime is the maximum time
+	// that a connection waits for its next request; default 2 minutes.
 	HeaderBytes int
 	IdleTime    time.Duration
-	// DrainTime bounds the time for requests that run at the end; 0 is 5 minutes.
+	// DrainTime is the maximum time for running requests to finish at shutdown; default 5 minutes.
 	DrainTime time.Duration
 }
 
-// Reuse configures the memory of a request that later requests reuse.
+// Reuse configures memory reuse between requests.
 type Reuse struct {
-	// Bodies reuses the memory of a request's body after the request has ended. The JSON values of a decoded request are
-	// parts of its body. Set Bodies only if the Models, Record, Observers and stores copy the parts that they keep, as
-	// those of this module do.
+	// Bodies reuses the memory of a request body after the request has ended. The JSON values of a decoded request share
+	// memory with the body. Set Bodies only if Models, Record, Observers and the stores copy the values that they retain.
+	// All implementations in this module do.
 	Bodies bool
-	// Histories is the size of the kept histories of recent requests in bytes, for all owners together. The next request
-	// of a conversation is then decoded from its first new turn on. 0 is 16 MiB, a negative value keeps none.
+	// Histories is the maximum size in bytes of the cached message histories of all owners. With a cached history, only
+	// the new messages of the next request in a conversation are decoded. 0 means 16 MiB, a negative value disables the
+	// cache.
 	Histories int
 }
 
-// A Server is the gateway as an http.Handler. It is safe for concurrent use.
+// A Server is the gateway as an http.Handler. It is safe for concurrent use. Create it with New.
 type Server struct {
 	cfg       Config
 	mux       *http.ServeMux
 	atPath    map[string]*entry // see fixedPaths
 	served    []servedPath      // see servedPaths
 	access    *access.Gate
-	bounder   Bounder // nil where Models bound nothing
+	bounder   Bounder // nil if Models is not a Bounder
 	settings  atomic.Pointer[settings]
 	tokens    *calibrations
 	histories *turnmemo.Memo
-	warned    atomic.Int64 // when the log was told of a store that fails, in nanoseconds
+	warned    atomic.Int64 // time of the last log line about a failing store, Unix nanoseconds
 	draining  atomic.Bool
 	leaving   chan struct{} // closed by Leave
 	left      sync.Once
-	gone      atomic.Bool // clients are to come back over new connections, to another process
+	gone      atomic.Bool // set by Leave: responses close their connection
 	running   atomic.Int64
 	http      atomic.Pointer[http.Server]
 
 	reportFault, answerFault *health.Fault
 }
 
-// New makes a Server.
+// New returns a Server with the defaults for zero fields of cfg.
 func New(cfg Config) *Server {
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 10 * time.Second
@@ -197,7 +198,7 @@ func New(cfg Config) *Server {
 	return s
 }
 
-// ServeHTTP answers one request, and logs it.
+// ServeHTTP answers one request and logs it.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.running.Add(1)
 	defer s.running.Add(-1)
@@ -223,8 +224,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	done = true
 }
 
-// serveEntry calls the entry of a request. In a gateway without keys, the request must come from an allowed host and
-// origin.
+// serveEntry calls the entry of a request. If the gateway has no keys, it first rejects foreign hosts and origins.
 func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
 		if err := x.settings.fence.check(r); err != nil {
@@ -236,10 +236,11 @@ func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	at.serve(x, r)
 }
 
-// finish reports the outcome of a request to the log and the observers. aborted is set if its connection was reset.
+// finish logs a finished request and notifies the health monitor and the observers. aborted means that its connection
+// was reset.
 func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	if x.status == 0 {
-		x.status, aborted = statusGone, true // nobody was there to be answered
+		x.status, aborted = statusGone, true // the client left before the response
 	}
 	x.decide(aborted)
 	s.logRequest(x, r, aborted)
@@ -247,15 +248,15 @@ func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 	x.observed.end(x, aborted)
 }
 
-// drainPoll is the interval in which a draining server checks whether it is done.
+// drainPoll is the interval at which a draining server checks whether all requests have ended.
 const drainPoll = 20 * time.Millisecond
 
-// ErrDrained is the error of a Serve that had to end requests.
+// ErrDrained is returned by Serve if requests were still running after DrainTime.
 var ErrDrained = errors.New("requests were still running when the time to finish them was over")
 
-// Serve accepts connections on ln until ctx ends. Then running requests and streams finish within DrainTime, new ones
-// are answered with 503 in the client's own shape, and Serve returns nil, or ErrDrained. Leave ends it too, Abort at
-// once. Serve is called once, and closes ln.
+// Serve accepts connections on ln until ctx is done or Leave or Abort is called. When ctx is done, running requests may
+// finish within DrainTime, new requests get status 503, and Serve returns nil or ErrDrained. Serve closes ln and must
+// be called only once.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	defer s.logLong(ctx)()
 	waiting := newWaiting(s.cfg.Connections)
@@ -296,7 +297,7 @@ func ignoreClosed(err error) error {
 	return err
 }
 
-// Abort closes every connection at once.
+// Abort closes all connections at once.
 func (s *Server) Abort() {
 	if srv := s.http.Load(); srv != nil {
 		_ = srv.Close()

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/hosted"
 )
 
-// settings are the fields of a Config that may change while a Server runs.
+// settings are the fields of Config that may change while a Server runs.
 type settings struct {
 	fence       *fence
 	passthrough []string
@@ -15,7 +15,8 @@ type settings struct {
 	limits      Limits
 	drainTime   time.Duration
 
-	// users are the requests that use these settings, and one more while they are in force. At none, idle is closed.
+	// users is the number of requests that use these settings, plus one while they are in force. idle is closed when it
+	// becomes 0.
 	users atomic.Int64
 	idle  chan struct{}
 }
@@ -33,16 +34,15 @@ func newSettings(cfg *Config) *settings {
 	return n
 }
 
-// Replace applies the Hosts, Origins, Passthrough, Hosted, Limits and DrainTime of another Config to later requests;
-// all else of it stays as it was. Running requests keep the settings they began with: idle is closed when the last of
-// them has ended.
+// Replace applies Hosts, Origins, Passthrough, Hosted, Limits and DrainTime of cfg to later requests and ignores the
+// other fields. Running requests keep the earlier settings. idle is closed when the last of them has ended.
 func (s *Server) Replace(cfg Config) (idle <-chan struct{}) {
 	before := s.settings.Swap(newSettings(&cfg))
 	before.release()
 	return before.idle
 }
 
-// holdSettings returns the settings in force. The request releases them at its end.
+// holdSettings returns the settings in force and counts a user. The caller must call release.
 func (s *Server) holdSettings() *settings {
 	for {
 		n := s.settings.Load()
@@ -52,7 +52,7 @@ func (s *Server) holdSettings() *settings {
 	}
 }
 
-// hold counts one more user, unless there are none any more.
+// hold adds a user. It returns false if the settings already have no users.
 func (n *settings) hold() bool {
 	for {
 		users := n.users.Load()

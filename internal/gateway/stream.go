@@ -13,9 +13,9 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// writeStream writes a streamed answer. Nothing is sent before the first event, or before Config.FirstSign: until then
-// an error has a status of its own. Afterwards it is a frame in the client's form, and the connection is reset, so that
-// no cut answer passes for a whole one.
+// writeStream writes a streamed response. Before the first event and before Config.FirstSign nothing is sent, so that
+// an error can have its HTTP status. A later error is sent as an event in the format of the client's API. The
+// connection is then reset, so that the client does not take the response for complete.
 func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, model callwright.Model, req *callwright.Request,
 	t *continuation) error {
 	out := &streamWriter{w: x, rc: http.NewResponseController(x), enc: front.NewStreamEncoder(req), continuation: t, every: s.cfg.KeepAlive,
@@ -25,7 +25,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	defer out.stop()
 	defer func() {
 		if p := recover(); p != nil {
-			if p != http.ErrAbortHandler && !out.abandon() { // an answer in JSON cannot follow sent bytes
+			if p != http.ErrAbortHandler && !out.abandon() { // an error as JSON cannot follow sent bytes
 				s.logPanic(r, p)
 				s.abortStream(out, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 			}
@@ -42,7 +42,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 			s.abortStream(out, x, r, asError(err))
 		}
 		for i, ev := range b.Events {
-			if done, ok := ev.(callwright.Done); ok { // it is the last event, and no client is shown it
+			if done, ok := ev.(callwright.Done); ok { // the last event, not sent to the client
 				rep, b.Events, b.More = done.Report, b.Events[:i], true
 				break
 			}
@@ -69,8 +69,8 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 	return nil
 }
 
-// endStream keeps the report of a streamed answer and sends the end of the answer. The report is kept first: the client
-// may ask for it once it has the end.
+// endStream stores the report of a streamed response and then sends the end of the response. The order matters: the
+// client may request the report as soon as it has the end.
 func (s *Server) endStream(out *streamWriter, x *exchange, r *http.Request, req *callwright.Request, rep *callwright.Report) {
 	addNotes(rep, wire.LeftOut(out.enc))
 	out.continuation.addNotesTo(rep)
@@ -84,7 +84,8 @@ func (s *Server) endStream(out *streamWriter, x *exchange, r *http.Request, req 
 	s.observeTokens(r.Context(), req, rep)
 }
 
-// abortStream ends a stream that has begun: with an error frame, and by resetting the connection. It does not return.
+// abortStream ends a started stream with an error event and resets the connection by a panic with http.ErrAbortHandler.
+// It does not return.
 func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e *callwright.Error) {
 	if e.Report == nil {
 		told := *e
@@ -102,47 +103,46 @@ func (s *Server) abortStream(out *streamWriter, x *exchange, r *http.Request, e 
 	panic(http.ErrAbortHandler)
 }
 
-// A streamWriter buffers the encoded batches. It sends them at the end of a batch without More, when maxPending bytes
-// wait, and after linger. It sends a sign of life when the stream was silent for long.
+// A streamWriter buffers the encoded batches of a stream. It sends the buffer after a batch without More, above
+// maxPending bytes, and after linger. It sends a keep-alive message after a long silence.
 type streamWriter struct {
 	w            http.ResponseWriter
 	rc           *http.ResponseController
 	enc          wire.StreamEncoder
-	continuation *continuation // observes the sent events
+	continuation *continuation // reads the sent events
 	progress     *progress.Progress
 	reportID     string
 	every        time.Duration
-	// patience is how long one write may take: a client that takes nothing in would hold the provider's stream for
-	// ever.
+	// patience is the maximum time of one write. Without it, a client that stops reading would block the provider's stream
+	// forever.
 	patience time.Duration
 
-	mu      sync.Mutex // the goroutines of the two timers write too
-	pending *pool.Loan // the memory of buf, where it has room in it; nil while nothing waits to be sent
+	mu      sync.Mutex // the goroutines of both timers write too
+	pending *pool.Loan // the memory of buf; nil while nothing is buffered
 	buf     []byte
-	room    int // bytes to borrow for buf
+	room    int // initial capacity of buf in bytes
 	begun   bool
 	written bool
 	ended   bool
 	last    time.Time
-	timer   *time.Timer // sends signs of life
-	late    *time.Timer // sends the bytes that wait since linger
+	timer   *time.Timer // sends keep-alive messages
+	late    *time.Timer // sends the buffer after linger
 	broken  error
 }
 
-// Sizes of the buffer of a stream, in bytes.
+// Minimum and maximum capacity of the buffer of a stream, in bytes.
 const (
 	leastPending = 32 << 10
-	mostPending  = 1 << 20 // kept for the next time
+	mostPending  = 1 << 20 // a larger buffer is allocated only if needed
 )
 
-// linger bounds the time in which released bytes wait for more. A batch without More is flushed at once, unless a later
-// one is still held back.
+// linger is the maximum time that bytes wait in the buffer. A batch without More is flushed at once.
 const linger = 10 * time.Millisecond
 
-// maxPending is the size of the buffer, in bytes, from which it is sent without a flush.
+// maxPending is the size of the buffer in bytes above which it is written without a flush.
 const maxPending = 64 << 10
 
-// start makes the stream begin with a sign of life if nothing else begins it in time.
+// start sends a keep-alive message if the stream does not begin within the given time.
 func (o *streamWriter) start(within time.Duration) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,7 +150,7 @@ func (o *streamWriter) start(within time.Duration) {
 	o.timer = time.AfterFunc(within, o.keepAlive)
 }
 
-// abandon closes a stream before its first byte. It reports false, and does nothing, if a byte was sent.
+// abandon ends a stream before its first byte. It returns false and does nothing if a byte was sent.
 func (o *streamWriter) abandon() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -161,7 +161,7 @@ func (o *streamWriter) abandon() bool {
 	return true
 }
 
-// begin begins the answer, once. The caller holds mu.
+// begin sets the response headers, once. The caller holds o.mu.
 func (o *streamWriter) begin() {
 	if o.begun {
 		return
@@ -169,13 +169,13 @@ func (o *streamWriter) begin() {
 	h := o.w.Header()
 	h.Set("Content-Type", o.enc.ContentType())
 	h.Set("Cache-Control", "no-cache")
-	h.Set("X-Accel-Buffering", "no") // nginx would hold the stream back
+	h.Set("X-Accel-Buffering", "no") // disables buffering in nginx
 	h.Set(reportHeader, "id="+o.reportID)
 	o.begun, o.last = true, time.Now()
 	o.timer.Reset(o.every)
 }
 
-// buffer returns the bytes that wait to be sent, with room for more. The caller holds mu.
+// buffer returns the buffered bytes, with capacity for more. The caller holds o.mu.
 func (o *streamWriter) buffer() []byte {
 	if o.buf == nil {
 		o.pending = pool.Borrow(o.room)
@@ -184,8 +184,8 @@ func (o *streamWriter) buffer() []byte {
 	return o.buf
 }
 
-// releaseBuffer drops the bytes that were sent, and gives the memory back. The next buffer is as large as one that had
-// to grow. The caller holds mu.
+// releaseBuffer drops the sent bytes and returns the memory to the pool. If the buffer had to grow, the next one begins
+// with the larger capacity. The caller holds o.mu.
 func (o *streamWriter) releaseBuffer() {
 	if o.pending != nil {
 		o.room = max(o.room, min(cap(o.buf), mostPending))
@@ -194,8 +194,8 @@ func (o *streamWriter) releaseBuffer() {
 	o.buf, o.pending = nil, nil
 }
 
-// write adds a batch to the bytes that are to be sent, and sends them unless more follows. It reports whether the
-// client is still there, and whether the answer has begun.
+// write encodes a batch into the buffer and sends it unless b.More is set. there reports whether the client is still
+// connected, begun whether the response has begun.
 func (o *streamWriter) write(b callwright.Batch) (there, begun bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -216,7 +216,7 @@ func (o *streamWriter) write(b callwright.Batch) (there, begun bool) {
 	return o.broken == nil, o.begun
 }
 
-// sendSoon starts the timer that sends the buffer after linger. The caller holds mu.
+// sendSoon starts the timer that sends the buffer after linger. The caller holds o.mu.
 func (o *streamWriter) sendSoon() {
 	if o.late == nil {
 		o.late = time.AfterFunc(linger, o.flushLate)
@@ -225,7 +225,7 @@ func (o *streamWriter) sendSoon() {
 	}
 }
 
-// flushLate sends the buffer. It runs on the goroutine of the timer late.
+// flushLate sends the buffer. The timer late calls it on its own goroutine.
 func (o *streamWriter) flushLate() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -234,7 +234,7 @@ func (o *streamWriter) flushLate() {
 	}
 }
 
-// send writes the buffer to the connection, whose own buffer may hold it back. The caller holds mu.
+// send writes the buffer to the connection without flushing it. The caller holds o.mu.
 func (o *streamWriter) send() {
 	if len(o.buf) == 0 || o.broken != nil {
 		return
@@ -251,7 +251,7 @@ func (o *streamWriter) flush() {
 	o.sendAndFlush()
 }
 
-// sendAndFlush writes the buffer and flushes the connection. The caller holds mu.
+// sendAndFlush writes the buffer and flushes the connection. The caller holds o.mu.
 func (o *streamWriter) sendAndFlush() {
 	if len(o.buf) == 0 {
 		o.releaseBuffer()
@@ -266,8 +266,8 @@ func (o *streamWriter) sendAndFlush() {
 	o.last = time.Now()
 }
 
-// finish writes the rest of the buffer together with the end of the answer. If no byte was sent yet, the answer has a
-// Content-Length and no chunks.
+// finish writes the rest of the buffer. If nothing was sent before, the response has a Content-Length and is not
+// chunked.
 func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -279,7 +279,7 @@ func (o *streamWriter) finish() {
 	}
 }
 
-// fail ends the stream with an error, and with the report if the client asks for it.
+// fail ends the stream with an error, followed by the report unless rep is nil.
 func (o *streamWriter) fail(e *callwright.Error, rep *shownReport) {
 	o.mu.Lock()
 	o.buf = o.enc.Fail(o.buffer(), e)
@@ -290,15 +290,15 @@ func (o *streamWriter) fail(e *callwright.Error, rep *shownReport) {
 	o.flush()
 }
 
-// addReport adds the report after the answer.
+// addReport appends the report after the response.
 func (o *streamWriter) addReport(rep shownReport) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.appendReport(rep)
 }
 
-// appendReport adds the report as a comment, or as a line of its own where the stream is lines of JSON. The caller
-// holds mu.
+// appendReport appends the report as a comment of an event stream, or as a line of a stream of JSON lines. The caller
+// holds o.mu.
 func (o *streamWriter) appendReport(rep shownReport) {
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):
@@ -308,7 +308,8 @@ func (o *streamWriter) appendReport(rep shownReport) {
 	}
 }
 
-// keepAlive sends a sign of life when the stream has been silent for long, or has not begun for long.
+// keepAlive sends a keep-alive message if the stream was silent for Config.KeepAlive or has not begun. It runs on the
+// goroutine of a timer.
 func (o *streamWriter) keepAlive() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -329,7 +330,7 @@ func (o *streamWriter) keepAlive() {
 	o.timer.Reset(o.every)
 }
 
-// stop ends the signs of life: nothing is written afterwards.
+// stop stops both timers. Nothing is written afterwards.
 func (o *streamWriter) stop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()

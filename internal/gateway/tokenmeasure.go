@@ -11,37 +11,38 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A tokenMeasure is the stored form of a calibration, as a fact of the model: so many tokens beside the text of a
-// request, and so many for a hundred of the usual estimate of it. No request that it was learned from has more. The
-// zero measure is none.
+// A tokenMeasure is the stored form of a calibration, a learned fact about a model. The estimated tokens of a request
+// are beside plus percent/100 times the default estimate of its text. No request in the samples had more tokens. The
+// zero value means no measure.
 type tokenMeasure struct{ beside, percent int }
 
 const (
 	factTokenMeasure = "token_measure"
-	measureForm      = "%d+%d%%" // such as 40+125%
+	measureForm      = "%d+%d%%" // for example 40+125%
 	measureTime      = 30 * 24 * time.Hour
 )
 
-// The bounds beyond which a provider's count is taken for a mistake: more than so many times the usual estimate and so
-// many tokens beside it, which is a long prompt of the provider's own, or less than one of so many parts.
+// A reported token count outside these bounds is treated as an error of the provider. It may be at most mostTimes times
+// the default estimate plus mostBeside tokens for a hidden system prompt, and at least the default estimate divided by
+// mostTimes.
 const (
 	mostTimes  = 16
 	mostBeside = 4096
 )
 
-// plausible reports whether a provider can have read so many tokens.
+// plausible reports whether the provider's token count is within the bounds.
 func (s *sample) plausible() bool {
 	u := s.p.weightedSum(&usual)
 	return s.tokens <= mostTimes*u+mostBeside && s.tokens >= u/mostTimes
 }
 
-// of returns the tokens of the text of a request.
+// of returns the estimated tokens of the text of a request.
 func (m tokenMeasure) of(p *profile) float64 {
 	return float64(m.beside) + p.weightedSum(&usual)*float64(m.percent)/100
 }
 
-// measureSamples returns the measure of the samples, and whether it is to be kept: it is another one than was kept
-// last, by more than estimates differ.
+// measureSamples returns the measure computed from the samples. keep is true if percent rose by more than 2 % or fell
+// by more than 20 % since the last stored measure.
 func (k *calibration) measureSamples() (m tokenMeasure, keep bool) {
 	if len(k.samples) < leastSamples {
 		return tokenMeasure{}, false
@@ -63,7 +64,7 @@ func (k *calibration) measureSamples() (m tokenMeasure, keep bool) {
 	return m, keep
 }
 
-// measureOf returns the measure that is known of a model.
+// measureOf returns the stored measure of a model, the zero tokenMeasure if there is none.
 func measureOf(ctx context.Context, model *reliable.Client) (m tokenMeasure) {
 	if n, err := fmt.Sscanf(model.TokenMeasure(ctx), measureForm, &m.beside, &m.percent); n != 2 || err != nil ||
 		m.beside < 0 || m.percent <= 0 {
@@ -72,7 +73,8 @@ func measureOf(ctx context.Context, model *reliable.Client) (m tokenMeasure) {
 	return m
 }
 
-// observeTokens learns from an answer how many tokens its request had.
+// observeTokens calibrates the estimate of the request's model by the reported usage in rep, and stores a changed
+// measure.
 func (s *Server) observeTokens(ctx context.Context, req *callwright.Request, rep *callwright.Report) {
 	m, keep := s.tokens.observe(req, rep)
 	if !keep {

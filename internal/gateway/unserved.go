@@ -7,15 +7,15 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// An absence is a part of an API that is not served: clients are told so, with the alternative.
+// An absence is an endpoint of an API that the gateway does not support. Clients get an error with the alternative.
 type absence struct {
-	path string // and all below it
+	path string // also for all paths below it
 	wire callwright.WireName
 	what string
 	do   string
 }
 
-// The alternatives to parts that are not served.
+// The alternatives to unsupported endpoints, for error messages.
 const (
 	askOneByOne   = "send the requests one by one, several at a time"
 	sendInside    = "send the contents inside the request, in base64 or as text"
@@ -27,7 +27,7 @@ const (
 	streamByEvent = "send the request by POST with stream true"
 )
 
-// absences are in the order of the APIs. Files are a part of two.
+// absences are the unsupported endpoints, ordered by API. Two APIs share /v1/files.
 var absences = []absence{
 	{"/v1/batches", callwright.WireOpenAI, "batches", askOneByOne},
 	{"/v1/files", "", "files", sendInside},
@@ -59,7 +59,7 @@ var absences = []absence{
 	{"/api/blobs", callwright.WireOllama, "blobs", useTheServer},
 }
 
-// absentVerbs are the ends of Gemini's paths that are not served.
+// absentVerbs are the unsupported verbs of Gemini, the part of the path after the colon.
 var absentVerbs = map[string]*absence{
 	"batchGenerateContent":   {what: "batches", do: askOneByOne},
 	"asyncBatchEmbedContent": {what: "batches", do: askOneByOne},
@@ -68,7 +68,7 @@ var absentVerbs = map[string]*absence{
 	"bidiGenerateContent":    {what: "live sessions", do: "ask by streamGenerateContent"},
 }
 
-// serve is the handler that says so.
+// serve is the handler of the endpoint. It returns the error.
 func (a *absence) serve(_ *Server, _ wire.Codec, _ *exchange, _ *http.Request) error {
 	return a.error()
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// A verb is the end of Gemini's paths, after the model's name and a colon.
+// A verb is the part of a Gemini path after the model name and a colon, such as generateContent.
 type verb struct {
 	name   string
 	stream bool
@@ -21,14 +21,14 @@ var verbs = []verb{
 	{name: "countTokens", count: true},
 }
 
-// inPath holds the parts of a request that its path states and its body does not.
+// inPath holds the request parameters that a URL path contains in place of the body.
 type inPath struct {
 	model  string
 	stream bool
 }
 
-// answerVerb answers a request of an API whose path names the model and the verb. A stream is one JSON array unless the
-// client asks for events.
+// answerVerb handles requests whose path contains the model and the verb, such as gemini-2.0-flash:generateContent. A
+// stream is a JSON array unless the query has alt=sse.
 func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) error {
 	rest := x.id
 	at := strings.LastIndexByte(rest, ':')

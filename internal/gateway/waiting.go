@@ -10,20 +10,20 @@ import (
 	"github.com/callwright/callwright/internal/gateway/internal/clientconn"
 )
 
-// waiting knows the connections on which no request is running. Where connections become too many the one that waits
-// for the longest goes, which is the new one where no other waits: idle ones must not keep new clients out, nor take
-// the file descriptors that running requests need for their providers. It is safe for concurrent use.
+// waiting tracks the connections without a running request. If there are too many connections, it closes the one that
+// has waited longest. Idle connections thus neither block new clients nor use file descriptors that running requests
+// need. It is safe for concurrent use.
 type waiting struct {
-	most int // connections; 0 for any number
+	most int // maximum number of connections; 0 for no limit
 
 	mu    sync.Mutex
 	open  map[net.Conn]*connection
-	order connection // the head, which is no connection, of a ring of those that wait, the one that has waited longest first
-	idle  int        // how many are in the ring
+	order connection // sentinel of the ring of idle connections, the longest idle first
+	idle  int        // number of connections in the ring
 }
 
-// A connection is linked into a ring while it waits, and else has no next. The links are its own, so that a request
-// allocates none.
+// A connection is linked into the ring of idle connections while no request runs on it. Otherwise next is nil. The
+// intrusive links avoid an allocation per request.
 type connection struct {
 	net.Conn
 	prev, next *connection
@@ -35,13 +35,13 @@ func newWaiting(most int) *waiting {
 	return q
 }
 
-// noteConnState is told of every change of a connection, as http.Server does it.
+// noteConnState is the ConnState callback of http.Server.
 func (q *waiting) noteConnState(c net.Conn, to http.ConnState) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	o := q.open[c]
 	if o == nil {
-		if to != http.StateNew { // it was shed
+		if to != http.StateNew { // already closed by waiting
 			return
 		}
 		o = &connection{Conn: c}
@@ -59,12 +59,12 @@ func (q *waiting) noteConnState(c net.Conn, to http.ConnState) {
 		delete(q.open, c)
 		return
 	}
-	for q.most > 0 && len(q.open) > q.most && q.idle > 0 { // the last one has just come
+	for q.most > 0 && len(q.open) > q.most && q.idle > 0 { // the last in the ring has just been accepted
 		q.close(q.order.next)
 	}
 }
 
-// leave takes a connection out of the ring, if it waits.
+// leave removes a connection from the ring, if it is in it.
 func (q *waiting) leave(o *connection) {
 	if o.next != nil {
 		o.prev.next, o.next.prev = o.next, o.prev
@@ -73,7 +73,7 @@ func (q *waiting) leave(o *connection) {
 	}
 }
 
-// closeOldest closes a quarter of the connections that wait, and one at least.
+// closeOldest closes a quarter of the idle connections, and at least one if any is idle.
 func (q *waiting) closeOldest() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -82,7 +82,7 @@ func (q *waiting) closeOldest() {
 	}
 }
 
-// count returns how many connections there are.
+// count returns the number of open connections.
 func (q *waiting) count() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -95,7 +95,7 @@ func (q *waiting) close(o *connection) {
 	_ = o.Close()
 }
 
-// A sheddingListener closes waiting connections when the process cannot open more.
+// A sheddingListener closes idle connections if the process has no file descriptor left for a new one.
 type sheddingListener struct {
 	net.Listener
 	waiting *waiting
@@ -107,7 +107,7 @@ func (l sheddingListener) Accept() (net.Conn, error) {
 		l.waiting.closeOldest()
 	}
 	if err != nil {
-		return nil, err //nolint:wrapcheck // http.Server looks at what it is
+		return nil, err //nolint:wrapcheck // http.Server inspects its type
 	}
 	return clientconn.New(c), nil
 }

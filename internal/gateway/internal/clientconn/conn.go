@@ -1,4 +1,4 @@
-// Package clientconn has the connections of a server's clients.
+// Package clientconn wraps the network connections of an HTTP server to set deadlines at lower cost.
 package clientconn
 
 import (
@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// A conn is a connection that sets its deadlines when somebody waits. A server sets half a dozen for each request, and
-// hardly ever waits for one: each of a net.Conn takes a timer of the poller, set and cleared again. One goroutine at a
-// time may write, as http.Server does.
+// A conn sets the deadlines of its connection only when a read or write may block. http.Server sets about six deadlines
+// per request and rarely waits for one, while each deadline of a net.Conn costs a runtime timer. Only one goroutine may
+// write at a time, as in http.Server.
 type conn struct {
 	net.Conn
 	reads, writes deadline
 }
 
-// New returns the connection with such deadlines. It is another one than c, but for one whose type http.Server asks
-// for, as those of TLS.
+// New returns c wrapped in a conn. It returns c itself if it is not a TCP or Unix connection, because http.Server
+// checks for types such as *tls.Conn.
 func New(c net.Conn) net.Conn {
 	switch c.(type) {
 	case *net.TCPConn, *net.UnixConn:
@@ -33,7 +33,7 @@ func newConn(c net.Conn) *conn {
 	return &conn{Conn: c, reads: deadline{set: c.SetReadDeadline, began: began}, writes: deadline{set: c.SetWriteDeadline, began: began}}
 }
 
-// Read returns the available bytes, after waiting for some.
+// Read reads from the connection. It blocks until data, an error or the deadline.
 func (c *conn) Read(p []byte) (n int, err error) {
 	for again := true; again; again = c.reads.endWait(err) {
 		c.reads.wait()
@@ -42,7 +42,7 @@ func (c *conn) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Write writes all of p, unless it fails before.
+// Write writes all of p unless an error occurs.
 func (c *conn) Write(p []byte) (n int, err error) {
 	for again := true; again; again = c.writes.endWait(err) {
 		c.writes.wait()
@@ -53,28 +53,28 @@ func (c *conn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// SetDeadline sets both deadlines.
+// SetDeadline sets the read and the write deadline.
 func (c *conn) SetDeadline(t time.Time) error { return errors.Join(c.reads.want(t), c.writes.want(t)) }
 
-// SetReadDeadline sets when reads fail, also one that is waiting.
+// SetReadDeadline sets the deadline of reads, including a blocked one.
 func (c *conn) SetReadDeadline(t time.Time) error { return c.reads.want(t) }
 
-// SetWriteDeadline sets when writes fail, also one that is waiting.
+// SetWriteDeadline sets the deadline of writes, including a blocked one.
 func (c *conn) SetWriteDeadline(t time.Time) error { return c.writes.want(t) }
 
-// A deadline is one that a connection is told of where somebody waits who would miss it: an earlier one that the
-// connection has is left to pass first. It is safe for concurrent use.
+// A deadline is passed on to the connection only when a blocked goroutine would miss it. If the connection has an
+// earlier deadline, that one expires first and the wait is repeated. It is safe for concurrent use.
 type deadline struct {
-	set   func(time.Time) error // of the connection
-	began time.Time             // of the connection: what is earlier has passed
+	set   func(time.Time) error // the method of the connection
+	began time.Time             // when the connection was wrapped; earlier times are in the past
 
 	mu      sync.Mutex
-	wanted  time.Time // zero is never
-	armed   time.Time // the one that the connection has, zero for none
+	wanted  time.Time // requested deadline; zero for none
+	armed   time.Time // deadline set on the connection; zero for none
 	waiting int
 }
 
-// want sets the deadline.
+// want sets the requested deadline.
 func (d *deadline) want(t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -85,21 +85,21 @@ func (d *deadline) want(t time.Time) error {
 	return nil
 }
 
-// wait says that somebody is about to wait.
+// wait must be called before a read or write that may block.
 func (d *deadline) wait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting++
 	missed := !d.wanted.IsZero() && (d.armed.IsZero() || d.wanted.Before(d.armed))
-	// The second case is the time in the past by which http.Server ends a read: a wait would find it first, and begin
-	// again.
+	// In the second case, the connection still has the past deadline by which http.Server ends a read. The wait would fail
+	// at once and be repeated.
 	if missed || !d.armed.IsZero() && d.armed.Before(d.began) && !d.armed.Equal(d.wanted) {
-		_ = d.arm() // it fails where the connection is closed, as the wait does then
+		_ = d.arm() // fails if the connection is closed, as will the wait
 	}
 }
 
-// endWait ends a wait with err. It reports whether an earlier time than the deadline ended it, so that it has to be
-// repeated.
+// endWait must be called after a read or write that returned err. It returns true if the operation must be repeated,
+// because it failed by a deadline earlier than the requested one.
 func (d *deadline) endWait(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
