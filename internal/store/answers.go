@@ -18,12 +18,13 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// An AnswerStore is an [archive.Answers] that all gateways of a space share. Each turn of a conversation is a message
-// of its own, and an answer names those of its conversation. While NATS is away, answers that this gateway kept lately
-// are found in memory, and writes wait.
+// An AnswerStore is an [archive.Answers] shared by all gateways of a space. It stores model responses for later
+// requests that refer to them. Each turn of a conversation is a separate NATS message, and the message of a response
+// lists the turns of its conversation. While NATS is unavailable, the last responses of this gateway are read from
+// memory, and writes are queued.
 //
-// A turn is written again when it is used after half of the time, or of the room, that turns have: so it lasts as long
-// as the answers that name it.
+// A turn is written again if it is used after half of its lifetime, or when the newer messages fill half of its stream.
+// A turn therefore lasts as long as the responses that refer to it.
 type AnswerStore struct {
 	s       *Store
 	answers *stream
@@ -32,46 +33,46 @@ type AnswerStore struct {
 	near    *archive.MemoryAnswers
 	later   *backlog.Queue[archive.Key, archive.Answer]
 
-	away atomic.Bool // the last write failed, and what waits in later is tried again
+	away atomic.Bool // the last write failed for want of NATS; later retries it
 
-	mu    sync.Mutex // of the Refs of turns, too
+	mu    sync.Mutex // also protects Ref of each archive.Turn
 	known map[string]written
 	room  room
 }
 
 var _ archive.Answers = (*AnswerStore)(nil)
 
-// written says where and when a turn was written.
+// written is the position and the time at which a turn was last written.
 type written struct {
 	seq uint64
 	at  time.Time
 }
 
-// A room is how full the stream of turns was when that was looked up.
+// A room is the usage of the stream of turns at a point in time.
 type room struct {
-	first, last uint64 // the sequence numbers that it had
-	half        bool   // whether more than half of its bytes are taken
+	first, last uint64 // first and last sequence number of the stream
+	half        bool   // more than half of the maximum bytes are used
 	at          time.Time
-	since       int64 // bytes written since
+	since       int64 // bytes written since at
 }
 
 const (
 	opKeepAnswer   = "store.keep_answer"
 	opFindAnswer   = "store.find_answer"
 	opDeleteAnswer = "store.delete_answer"
-	// maxNear bounds the answers in memory, for the time that NATS is away.
+	// maxNear is the maximum size in bytes of the responses in memory, for times without NATS.
 	maxNear = 8 * mebi
-	// answerTime is how long a client waits at most for an answer to be kept or found.
+	// answerTime is the maximum time to store or find a response.
 	answerTime = 10 * time.Second
-	// lookEvery is how often it is looked up how full the stream of turns is.
+	// lookEvery is the maximum age of a room before it is read again.
 	lookEvery = 5 * time.Second
-	// maxLater bounds the answers that wait to be written. Further answers are not kept.
+	// maxLater is the maximum size in bytes of queued responses. Above it, responses are not stored.
 	maxLater = 32 * mebi
-	// atOnce is how many turns are asked for at once.
+	// atOnce is the number of concurrent reads and writes.
 	atOnce = 8
 )
 
-// Answers are the answers of the space. They are read and written within limits of their own.
+// Answers returns a new AnswerStore of the space. l limits the stored responses with their conversations.
 func (s *Store) Answers(l archive.Limits) *AnswerStore {
 	l = l.Or(archive.DefaultAnswers)
 	near := l
@@ -96,14 +97,14 @@ func (s *Store) Answers(l archive.Limits) *AnswerStore {
 	return a
 }
 
-// An answerHead is the first line of an answer's message; the body follows.
+// An answerHead is the first line of a response's message, as JSON. The response body follows.
 type answerHead struct {
 	At    time.Time `json:"at"`
-	Turns []string  `json:"turns"` // the refs, the first one first
+	Turns []string  `json:"turns"` // Ref of each turn, oldest first
 }
 
-// Keep keeps an answer, in place of an earlier one of the same key. Where it cannot be written now, the error is
-// archive.ErrLater.
+// Keep stores a response and replaces an earlier one with the same key. If it cannot be written now but is queued, the
+// error is archive.ErrLater.
 func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answer) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(opKeepAnswer, err)
@@ -132,14 +133,15 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 	return err
 }
 
-// errAnswersAway is the error of an answer that is not written at once, as the one before could not be.
+// errAnswersAway is the error of a response that is queued because the previous write failed.
 var errAnswersAway error = &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable, Err: errAway}
 
-// isAway reports whether answers cannot be written for now: a request does not wait for it then, as it is tried again
-// beside requests.
+// isAway reports whether responses cannot be written at present. Requests then do not wait for a write; a background
+// task retries.
 func (a *AnswerStore) isAway() bool { return a.away.Load() && a.later.Len() > 0 }
 
-// briefly is a context for calls to a cluster whose failure a request does not suffer from.
+// briefly returns a context with a short timeout for calls of a cluster, for operations that can continue without it. A
+// server in this process gets no timeout.
 func (a *AnswerStore) briefly(ctx context.Context) (context.Context, context.CancelFunc) {
 	if a.s.server != nil {
 		return ctx, func() {}
@@ -147,10 +149,10 @@ func (a *AnswerStore) briefly(ctx context.Context) (context.Context, context.Can
 	return context.WithTimeoutCause(ctx, attemptTime, errLate)
 }
 
-// isAwayError reports whether an error is of a state that is away, so that the same may succeed later.
+// isAwayError reports whether err means that NATS is unavailable, so that a retry may succeed.
 func isAwayError(err error) bool { return callwright.KindOf(err) == callwright.KindUnavailable }
 
-// again reports whether an answer that was not written is tried again.
+// again reports whether a failed write of a queued response is retried. It logs a response that is lost.
 func (a *AnswerStore) again(k archive.Key, err error) bool {
 	if isAwayError(err) {
 		return true
@@ -159,7 +161,7 @@ func (a *AnswerStore) again(k archive.Key, err error) bool {
 	return false
 }
 
-// sizeOf is how many bytes an answer has beside the conversation that it goes on from.
+// sizeOf returns the memory in bytes of a response and its last turn, without the earlier turns.
 func sizeOf(ans archive.Answer) int {
 	size := len(ans.Body) + 512
 	if ans.Turn != nil {
@@ -168,7 +170,7 @@ func sizeOf(ans archive.Answer) int {
 	return size
 }
 
-// drain waits a moment for all that waits to be written.
+// drain waits up to attemptTime until all queued responses are written.
 func (a *AnswerStore) drain() {
 	ctx, cancel := context.WithTimeout(a.s.ctx, attemptTime)
 	defer cancel()
@@ -177,7 +179,7 @@ func (a *AnswerStore) drain() {
 	}
 }
 
-// health reports the answers that wait.
+// health returns a problem if responses are queued.
 func (a *AnswerStore) health() []health.Problem {
 	if n := a.later.Len(); n > 0 {
 		return []health.Problem{problem(writtenLater, "%d answers are in the memory of this gateway alone, and wait to be written", n)}
@@ -185,7 +187,7 @@ func (a *AnswerStore) health() []health.Problem {
 	return nil
 }
 
-// write writes an answer with its conversation.
+// write writes a response and the turns of its conversation.
 func (a *AnswerStore) write(ctx context.Context, k archive.Key, ans archive.Answer) (err error) {
 	defer func() { a.away.Store(isAwayError(err)) }()
 	var all []*archive.Turn
@@ -209,7 +211,7 @@ func (a *AnswerStore) write(ctx context.Context, k archive.Key, ans archive.Answ
 	return err
 }
 
-// keepTurn writes a turn, unless it is there and lasts, and gives its ref.
+// keepTurn writes a turn unless the stored one lasts long enough. It returns the turn's Ref.
 func (a *AnswerStore) keepTurn(ctx context.Context, owner archive.Owner, t *archive.Turn) (ref string, err error) {
 	a.mu.Lock()
 	if t.Ref == "" {
@@ -234,10 +236,10 @@ func (a *AnswerStore) keepTurn(ctx context.Context, owner archive.Owner, t *arch
 	return ref, nil
 }
 
-// headAt says when a turn was written, by the clock of the store.
+// headAt is the header with the time at which a turn was written, in Unix nanoseconds of Config.Now.
 const headAt = "Callwright-At"
 
-// lasts reports whether a turn stays for as long as an answer that is kept now.
+// lasts reports whether a stored turn remains at least as long as a response stored now.
 func (a *AnswerStore) lasts(ctx context.Context, is written) bool {
 	if a.limits.Age > 0 && a.s.conf.Now().Sub(is.at) > a.limits.Age/2 {
 		return false
@@ -256,7 +258,7 @@ func (a *AnswerStore) lasts(ctx context.Context, is written) bool {
 	return !r.half || is.seq >= r.first+(r.last-r.first)/2
 }
 
-// look looks up how full the stream of turns is.
+// look reads the usage of the stream of turns.
 func (a *AnswerStore) look(ctx context.Context) (r room, err error) {
 	info, err := a.turns.info(ctx, opKeepAnswer, quick)
 	if err != nil {
@@ -270,7 +272,7 @@ func (a *AnswerStore) look(ctx context.Context) (r room, err error) {
 	return r, nil
 }
 
-// remember notes where a turn is.
+// remember records the position of a turn. wrote is the number of bytes just written.
 func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -281,7 +283,7 @@ func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 	a.room.since += wrote
 }
 
-// find returns an answer with its whole conversation. Find, Conversation and Delete use it.
+// find returns the body of a response and the last turn of its conversation. op names the operation in errors.
 func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body []byte, turn *archive.Turn, err error) {
 	if ans, waits := a.later.Find(k); waits {
 		return ans.Body, ans.Turn, nil
@@ -316,7 +318,7 @@ func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body 
 	return body, turn, err
 }
 
-// findNear finds an answer in memory, while NATS is away.
+// findNear returns a response from memory, or the error away if it is not in memory.
 func (a *AnswerStore) findNear(ctx context.Context, k archive.Key, away error) ([]byte, *archive.Turn, error) {
 	body, err := a.near.Find(ctx, k)
 	if err != nil {
@@ -329,7 +331,7 @@ func (a *AnswerStore) findNear(ctx context.Context, k archive.Key, away error) (
 	return body, turn, nil
 }
 
-// conversation reads turns.
+// conversation reads the turns refs, oldest first, and returns the last one, linked to the earlier ones.
 func (a *AnswerStore) conversation(ctx context.Context, op string, k archive.Key, refs []string) (*archive.Turn, error) {
 	all := make([]*archive.Turn, len(refs))
 	group, ctx := errgroup.WithContext(ctx)
@@ -359,7 +361,7 @@ func (a *AnswerStore) conversation(ctx context.Context, op string, k archive.Key
 	return last, nil
 }
 
-// Find returns the body of an answer.
+// Find returns the body of a response. A missing response is an error of KindNotFound.
 func (a *AnswerStore) Find(ctx context.Context, k archive.Key) ([]byte, error) {
 	body, _, err := a.find(ctx, opFindAnswer, k)
 	if err != nil {
@@ -368,7 +370,7 @@ func (a *AnswerStore) Find(ctx context.Context, k archive.Key) ([]byte, error) {
 	return body, nil
 }
 
-// Conversation returns the last turn of the conversation that an answer ends.
+// Conversation returns the last turn of the conversation that ends with a response.
 func (a *AnswerStore) Conversation(ctx context.Context, k archive.Key) (*archive.Turn, error) {
 	_, turn, err := a.find(ctx, opFindAnswer, k)
 	if err != nil {
@@ -377,7 +379,7 @@ func (a *AnswerStore) Conversation(ctx context.Context, k archive.Key) (*archive
 	return turn, nil
 }
 
-// Delete drops an answer. Its turns go when they are too old.
+// Delete deletes a response. Its turns remain until they expire, because other responses may refer to them.
 func (a *AnswerStore) Delete(ctx context.Context, k archive.Key) error {
 	if _, _, err := a.find(ctx, opDeleteAnswer, k); err != nil {
 		return err

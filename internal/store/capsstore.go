@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A CapsStore is a [caps.Store] that all gateways of a space share. Its facts are in memory. Facts that another
-// gateway learns arrive with the next message of NATS.
+// A CapsStore is a [caps.Store] shared by all gateways of a space. It reads facts about models from memory. Facts
+// learned by another gateway arrive as NATS messages.
 type CapsStore struct {
 	s      *Store
 	now    func() time.Time
@@ -22,7 +22,7 @@ type CapsStore struct {
 	out    *outbox
 
 	mu       sync.Mutex
-	own      map[string]uint64 // by subject: the last message of ours, until it comes back
+	own      map[string]uint64 // by subject: sequence number of our last message, until the follower reads it
 	watchers map[*watcher]bool
 }
 
@@ -33,17 +33,16 @@ type watcher struct {
 	changed func(model string)
 }
 
-// A knownFact is the content of a message: a fact, or the name of one that was removed.
+// A knownFact is the JSON of a message: a fact, or the key and source of a removed fact.
 type knownFact struct {
 	Model string    `json:"model"`
 	Fact  caps.Fact `json:"fact"`
 }
 
-// learnWait is how long Learn waits for a cluster to write a fact. The write continues in the background where that
-// takes longer.
+// learnWait is how long Learn waits for a cluster to store a fact. A longer write continues in the background.
 const learnWait = 250 * time.Millisecond
 
-// learnWait is how long Learn waits: for a disk as long as that takes, for a network a moment.
+// learnWait returns how long Learn waits: longer for a server in this process, because it only waits for the disk.
 func (s *Store) learnWait() time.Duration {
 	if s.server != nil {
 		return ownPatience
@@ -51,8 +50,8 @@ func (s *Store) learnWait() time.Duration {
 	return learnWait
 }
 
-// CapsStore returns the store of facts of the space, the same one each time. The first call reads the known facts,
-// where NATS is there.
+// CapsStore returns the CapsStore of the space. Every call returns the same one. The first call waits for the stored
+// facts to be read, if NATS is available.
 func (s *Store) CapsStore(ctx context.Context) *CapsStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
@@ -67,16 +66,16 @@ func (s *Store) CapsStore(ctx context.Context) *CapsStore {
 	return s.mirror.capsStore
 }
 
-// Facts are the facts about the model that have not expired.
+// Facts returns the unexpired facts about a model.
 func (sh *CapsStore) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 	return sh.memory.Facts(ctx, model)
 }
 
-// Models lists the models of which something is known, sorted.
+// Models returns the sorted names of the models with facts.
 func (sh *CapsStore) Models(ctx context.Context) ([]string, error) { return sh.memory.Models(ctx) }
 
-// Learn keeps the fact about the model. It is known here at once, and written when it returns where NATS is there; else
-// it is written when NATS is back.
+// Learn stores a fact about a model. This gateway sees it at once. If NATS is available, Learn waits a limited time for
+// the write. Otherwise the fact is written when NATS is available again.
 func (sh *CapsStore) Learn(ctx context.Context, model string, f caps.Fact) error {
 	now := sh.now()
 	if f.Seen.IsZero() {
@@ -109,7 +108,7 @@ func (sh *CapsStore) Learn(ctx context.Context, model string, f caps.Fact) error
 	return nil
 }
 
-// Forget drops the facts of the key, or every fact about the model where key is empty.
+// Forget removes the facts about a model with the given key, or all facts about it if key is empty.
 func (sh *CapsStore) Forget(ctx context.Context, model, key string) error {
 	sh.mu.Lock()
 	facts, err := sh.memory.Facts(ctx, model)
@@ -137,11 +136,12 @@ func (sh *CapsStore) Forget(ctx context.Context, model, key string) error {
 	return nil
 }
 
-// goneLife is how long it is said that a fact is gone: a gateway that was away longer reads all anew.
+// goneLife is the lifetime of a message that a fact was removed. A gateway that was disconnected for longer reads the
+// whole stream again.
 const goneLife = time.Hour
 
-// Watch calls changed with each model about which something is learned or forgotten here or elsewhere, until the
-// context ends.
+// Watch calls changed with the name of each model whose facts change, in this gateway or another, until ctx is done. It
+// does not block.
 func (sh *CapsStore) Watch(ctx context.Context, changed func(model string)) error {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -149,7 +149,7 @@ func (sh *CapsStore) Watch(ctx context.Context, changed func(model string)) erro
 	return nil
 }
 
-// tell calls the watchers that still wait.
+// tell calls all watchers whose context is not done.
 func (sh *CapsStore) tell(model string) {
 	sh.mu.Lock()
 	maps.DeleteFunc(sh.watchers, func(w *watcher, _ bool) bool { return w.ctx.Err() != nil })
@@ -160,15 +160,15 @@ func (sh *CapsStore) tell(model string) {
 	}
 }
 
-// applyMessage takes a message of the stream.
+// applyMessage applies a message of the stream to the facts in memory.
 func (sh *CapsStore) applyMessage(m *message) {
 	var in knownFact
-	if json.Unmarshal(m.data, &in) != nil { // of a version that knows more
+	if json.Unmarshal(m.data, &in) != nil { // written by a newer version
 		return
 	}
 	subject := joinTokens(m.tokens)
 	sh.mu.Lock()
-	if own := sh.own[subject]; m.seq <= own || sh.out.waits(subject) { // ours is newer
+	if own := sh.own[subject]; m.seq <= own || sh.out.waits(subject) { // our own change is newer
 		if m.seq == own {
 			delete(sh.own, subject)
 		}
@@ -186,7 +186,7 @@ func (sh *CapsStore) applyMessage(m *message) {
 	sh.tell(in.Model)
 }
 
-// wrote notes that a message of ours is in the stream.
+// wrote records the sequence number of our message m after it was written.
 func (sh *CapsStore) wrote(m *message) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -196,7 +196,7 @@ func (sh *CapsStore) wrote(m *message) {
 	sh.own[joinTokens(m.tokens)] = m.seq
 }
 
-// factMessage is the message of a fact.
+// factMessage returns the message for a fact.
 func factMessage(model string, f caps.Fact) (*message, error) {
 	data, err := json.Marshal(knownFact{model, f})
 	if err != nil {

@@ -9,68 +9,67 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Config names the place of a Store's data. It needs URL or Dir.
+// A Config is the configuration of a Store. URL or Dir is required.
 type Config struct {
-	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222, or several of one cluster with commas
-	// between.
+	// URL is the address of a NATS server, nats://host:4222 or tls://host:4222. Several addresses of one cluster are
+	// separated by commas.
 	URL string
-	// Dir is the folder of a server inside the process. It is created where it does not exist. Dir is used where URL is
-	// empty.
+	// Dir is the data directory of a NATS server inside this process. It is created if it does not exist. Dir is ignored
+	// if URL is set.
 	Dir string
-	// Join makes a Store whose folder another process has locked use the server of that process, and lock the folder when
-	// that process ends. Without Join, Open fails.
+	// Join handles a Dir that another process has locked. With Join, the Store uses the server of that process, and locks
+	// Dir itself when that process ends. Without Join, Open fails.
 	Join bool
 
-	Credentials    string // a file with a JWT and a key, as nsc writes it
+	Credentials    string // path of a credentials file with a JWT and a key, as nsc writes it
 	User, Password string
-	// CurrentPassword returns the password in place of Password, at each connection: it may change. Nil for one that
-	// does not.
+	// CurrentPassword, if not nil, replaces Password. It is called for each connection, so that the password may change.
 	CurrentPassword func() string
 	TLS             TLS
 
-	// Space is the name of an installation, for installations that share a cluster; the default is "callwright". Gateways
-	// with the same Space share all data.
+	// Space is the name of an installation. Gateways with the same Space share all data, and several installations can
+	// share a cluster. The default is DefaultSpace.
 	Space string
-	// Keep are the limits of stored data by kind. Kinds that are not in Keep have the limits of Bounds. Answers, reports
-	// and traces have limits of their own.
+	// Keep holds the limits of stored data by kind. Other kinds have the limits returned by Bounds. The limits of Answers,
+	// Reports and Traces are set elsewhere.
 	Keep map[Kind]Limits
-	// Logger logs lost and restored connections to NATS; nil logs nothing.
+	// Logger logs lost and restored connections to NATS. Nil disables logging.
 	Logger *slog.Logger
-	// Now returns the current time, for data that the store itself expires; nil is time.Now.
+	// Now returns the current time for data that the Store expires itself. Nil means time.Now.
 	Now func() time.Time
 }
 
-// A TLS has the names of files in PEM form. CA has the certificate authorities of the servers, "" for those of the
-// machine. Cert and Key are the client's certificate and its key.
+// A TLS names PEM files. CA holds the certificate authorities of the servers; "" means the system's. Cert and Key are
+// the client certificate and its key.
 type TLS struct{ CA, Cert, Key string }
 
-// DefaultSpace is the space of a Config that names none.
+// DefaultSpace is the default of Config.Space.
 const DefaultSpace = "callwright"
 
-// A Kind is the kind of data in a stream.
+// A Kind names a kind of stored data. Each kind has its own NATS stream.
 type Kind string
 
-// The kinds.
+// The kinds of stored data. The string is a part of the stream's name.
 const (
-	Facts      Kind = "facts"    // about models
-	Runs       Kind = "runs"     // of agents
-	Queues     Kind = "queues"   // of measurements
-	Signatures Kind = "vault"    // opaque state of calls
-	Counters   Kind = "counters" // of the usage of keys
-	Answers    Kind = "answers"  // that clients go on from
-	Reports    Kind = "reports"  // of requests
-	Traces     Kind = "traces"   // of requests
-	Keys       Kind = "keys"     // that are made while gateways run, with their history
-	Usage      Kind = "usage"    // of keys, by day and model
+	Facts      Kind = "facts"    // learned facts about models
+	Runs       Kind = "runs"     // journals of agent runs
+	Queues     Kind = "queues"   // queues of evaluation runs
+	Signatures Kind = "vault"    // reasoning signatures and other opaque state of tool calls
+	Counters   Kind = "counters" // current usage of keys, for their limits
+	Answers    Kind = "answers"  // model responses that later requests may refer to
+	Reports    Kind = "reports"  // reports of requests
+	Traces     Kind = "traces"   // traces of requests
+	Keys       Kind = "keys"     // keys created at run time, with their history
+	Usage      Kind = "usage"    // usage of keys by day and model
 
-	cooldowns Kind = "cooldowns" // of keys and hosts of providers
-	turns     Kind = "turns"     // of the conversations of answers
-	summaries Kind = "summaries" // of traces
+	cooldowns Kind = "cooldowns" // cooldowns of the keys and hosts of providers
+	turns     Kind = "turns"     // conversation turns of stored responses
+	summaries Kind = "summaries" // summaries of traces
 )
 
-// Limits bound the stored data of a kind. At Bytes the oldest entries are deleted, but for runs and queues, which
-// reject new entries. Age counts from the time of writing, for runs and queues from their last change. A zero Age keeps
-// entries forever.
+// Limits are the limits of stored data of a kind. Above Bytes, the oldest entries are deleted; Runs, Queues and Keys
+// reject new entries instead. Entries expire at Age, counted from the time of writing, or for Runs and Queues from the
+// last change. Zero Age means that entries never expire.
 type Limits struct {
 	Bytes int64
 	Age   time.Duration
@@ -78,21 +77,21 @@ type Limits struct {
 
 const mebi = 1 << 20
 
-// A row is a kind with the settings of its stream.
+// A row is a Kind with the settings of its stream.
 type row struct {
 	kind   Kind
 	limits Limits
-	// lasting says that no data of the kind may be lost: a full stream rejects new entries.
+	// lasting makes a full stream reject new entries instead of deleting old ones.
 	lasting bool
-	// whole returns the pattern of the subjects that are removed together when their last change is too old; nil where
-	// each message is removed by its own age.
+	// whole returns a subject pattern for all messages that expire together with the message of the given subject tokens,
+	// such as those of a run. Nil means that each message expires separately.
 	whole func(tokens []string) []string
-	// relaxed says that a write need not be on disk at once.
+	// relaxed allows the server to acknowledge a write before it is on disk.
 	relaxed bool
-	latest  int64 // how many messages of one subject are kept, 0 for all
+	latest  int64 // maximum number of messages per subject, 0 for no limit
 }
 
-// rows has every kind.
+// rows lists all kinds with their default limits.
 var rows = []row{
 	{kind: Facts, limits: Limits{Bytes: 32 * mebi}, latest: 1},
 	{kind: Runs, limits: Limits{Bytes: 1024 * mebi}, lasting: true, whole: wholeRun},
@@ -109,7 +108,7 @@ var rows = []row{
 	{kind: Usage, limits: Limits{Bytes: 256 * mebi, Age: 400 * 24 * time.Hour}, relaxed: true, latest: 1},
 }
 
-// Bounds returns the Limits of a kind that is not in Config.Keep.
+// Bounds returns the default Limits of a kind. They are zero for an unknown kind.
 func Bounds(k Kind) Limits {
 	for _, r := range rows {
 		if r.kind == k {
@@ -121,7 +120,7 @@ func Bounds(k Kind) Limits {
 
 const opOpen = "store.open"
 
-// validate reports why a Config cannot be used.
+// validate returns an error if the Config is invalid.
 func (c *Config) validate() error {
 	if c.URL == "" && c.Dir == "" {
 		return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected the address of a NATS server or a folder, got neither")
@@ -142,21 +141,21 @@ func (c *Config) validate() error {
 	return nil
 }
 
-// limits are the bounds of a row.
+// limits returns the configured limits of a kind, or its defaults.
 func (c *Config) limits(r *row) bounds {
 	l := c.Keep[r.kind]
 	return bounds{bytes: cmp.Or(l.Bytes, r.limits.Bytes), age: cmp.Or(l.Age, r.limits.Age)}
 }
 
-// bounds are the limits of a stream. A value that is not positive is no limit.
+// bounds are the limits of a stream. Zero or negative values mean no limit.
 type bounds struct {
 	bytes int64
 	age   time.Duration
-	count int64 // of messages
+	count int64 // maximum number of messages
 }
 
-// place returns the name of the state's place for errors and Health. An address is shown without parts that could be a
-// password.
+// place returns the directory or the addresses of the server, for errors and Health. Addresses are returned without
+// credentials.
 func (c *Config) place() string {
 	if c.URL == "" {
 		return c.Dir

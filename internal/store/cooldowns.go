@@ -2,10 +2,10 @@ package store
 
 import "time"
 
-// Cooldowns shares short-lived texts by names, such as the cooldowns of a provider's keys, between the gateways of a
-// space. heard is called with each text that another gateway told, those that still hold first. tell tells one that
-// holds for a time, in place of the last one of that name; it waits for nothing, and is lost where NATS stays away. It
-// is called once.
+// Cooldowns shares short-lived named messages between the gateways of a space, such as the cooldowns of a provider's
+// keys. It must be called only once. heard is called with each message of another gateway, starting with the unexpired
+// ones. The returned function publishes a message that replaces the last one with the same name and expires after life.
+// It does not block. The message is lost if NATS stays unavailable.
 func (s *Store) Cooldowns(heard func(data []byte)) (tell func(name string, data []byte, life time.Duration)) {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()

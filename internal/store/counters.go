@@ -18,45 +18,46 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// A CounterStore is an [access.Counters] that all gateways of a space share. It is safe for concurrent use.
+// A CounterStore is an [access.Counters] shared by all gateways of a space. It is safe for concurrent use.
 //
-// While the counts are shared, each change is one of the stream. While NATS does not answer, a gateway takes from its
-// part of the remaining counts: each gateway that was there has the same part. Its use is written before any of them
-// takes from the counts again: see package rejoin.
+// While NATS is available, each change is a message of a stream. While it is not, each gateway counts on its own within
+// an equal share of the remaining limit. That usage is added to the stream before the gateways use the shared counts
+// again; see package rejoin.
 type CounterStore struct {
 	st    *stream
 	now   func() time.Time
 	in    *follower
 	group *rejoin.Group
-	proof atomic.Uint64 // the last message by which counts were known to be shared
+	proof atomic.Uint64 // sequence number of the last message that proved that the counts are shared
 
 	mu      sync.Mutex
 	windows map[string]*window // by subject
-	sweep   time.Time          // when windows that have ended are looked for again
+	sweep   time.Time          // time of the next removal of expired windows
 }
 
 var _ access.Counters = (*CounterStore)(nil)
 
-// A window is the last known state of a count. One call at a time changes the fields behind its turn.
+// A window is the last known count of an access.Window. A caller that has received from turn may change the other
+// fields, except those protected by the mutex of the CounterStore.
 type window struct {
-	turn   chan struct{} // has one while nobody is at it
-	tokens []string      // of its subject
+	turn   chan struct{} // has one element while no call uses the window
+	tokens []string      // tokens of its subject
 	known  bool
 	tally  access.Tally
 	seq    uint64
 
-	last    access.Window // that was used last
-	used    access.Tally  // taken alone, and added
-	debts   access.Tally  // changes that are to be written
-	writing access.Tally  // changes that are being written, by the message of that id
+	last    access.Window // the last access.Window counted
+	used    access.Tally  // usage counted by this gateway alone, and manual changes
+	debts   access.Tally  // changes that are not yet written
+	writing access.Tally  // changes being written by the message with this id
 	id      string
 
-	// Under the lock of the CounterStore.
-	end  time.Time // when it may be forgotten
+	// Protected by the mutex of the CounterStore.
+	end  time.Time // when the window may be removed
 	seen heard
 }
 
-// A heard is a message of a count that was read last.
+// A heard is the last message read of a count.
 type heard struct {
 	tally access.Tally
 	seq   uint64
@@ -65,15 +66,15 @@ type heard struct {
 
 const (
 	opCount = "store.count"
-	// countTime is how long a count may take: requests wait for it. It outlasts the time after which a gateway counts
-	// alone.
+	// countTime is the maximum time of a count, because requests wait for it. It exceeds the time after which a gateway
+	// counts alone.
 	countTime = rejoin.Patience + 1500*time.Millisecond
-	// keptAfter is how long a count is kept after its window has ended.
+	// keptAfter is how long a count is stored after its window has ended.
 	keptAfter  = time.Minute
 	sweepEvery = time.Minute
 )
 
-// Counters are the counters of the space, the same ones each time.
+// Counters returns the CounterStore of the space. Every call returns the same one.
 func (s *Store) Counters() *CounterStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
@@ -87,7 +88,8 @@ func (s *Store) Counters() *CounterStore {
 	return s.mirror.counts
 }
 
-// Take counts as much of n as keeps the window's count within its limit, and returns how much that was.
+// Take counts up to n, as far as the limit of the window allows, and returns the counted amount. If less than least is
+// available, it counts nothing and returns 0.
 func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64) (taken int64, err error) {
 	if err := access.ValidateTake(w, least, n); err != nil {
 		return 0, err
@@ -109,8 +111,8 @@ func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64
 	return taken, nil
 }
 
-// takeAlone is Take for a gateway that counts alone: it has the same part of the remaining counts as each of the
-// others. The turn of the window is held.
+// takeAlone implements Take while this gateway counts alone. It has an equal share of the remaining limit. The caller
+// holds the turn of the window.
 func (c *CounterStore) takeAlone(is *window, w access.Window, least, n int64) (taken int64, err error) {
 	m, parts := c.group.Mode()
 	if !m.IsAlone() {
@@ -124,7 +126,7 @@ func (c *CounterStore) takeAlone(is *window, w access.Window, least, n int64) (t
 	return taken, nil
 }
 
-// latest is the last count that is known. The turn is held.
+// latest returns the last known count. The caller holds the turn.
 func (c *CounterStore) latest(is *window) access.Tally {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,7 +136,7 @@ func (c *CounterStore) latest(is *window) access.Tally {
 	return is.tally
 }
 
-// owe has changes written later. The turn is held.
+// owe records changes to be written later. The caller holds the turn.
 func (is *window) owe(w access.Window, changes access.Tally) {
 	is.last = w
 	unbounded := w
@@ -150,7 +152,7 @@ func (is *window) owe(w access.Window, changes access.Tally) {
 	}
 }
 
-// Add makes changes, whatever the limit is. While counts are not shared they are written later.
+// Add applies changes to a count, even above its limit. While counts are not shared, the changes are written later.
 func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.Tally) error {
 	if err := w.Validate(); err != nil {
 		return err
@@ -166,7 +168,7 @@ func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.
 				return err
 			}
 			c.group.Doubt(err)
-			if is.id == "" { // it may be written all the same
+			if is.id == "" { // the failed message may still have been written
 				is.writing, is.id = slices.Clone(changes), id
 				is.last = w
 				return nil
@@ -177,7 +179,7 @@ func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.
 	})
 }
 
-// Count returns the known count of the window.
+// Count returns the known count of a window.
 func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.Tally, err error) {
 	if err := w.Validate(); err != nil {
 		return nil, err
@@ -198,11 +200,10 @@ func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.T
 	return out, err
 }
 
-// errModeChanged says that counts were counted in one way, and are in another one now.
+// errModeChanged is returned if the mode of counting changed during a call.
 var errModeChanged = errors.New("the mode changed")
 
-// count has do count in the way in which counts are counted now. It is tried again where that turns out to be another
-// one.
+// count calls do with the current mode of counting, and again if the mode changes meanwhile.
 func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx context.Context, is *window, m rejoin.Mode) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(opCount, err)
@@ -228,7 +229,7 @@ func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx c
 	}
 }
 
-// inTurn has do called for a window when it is its turn.
+// inTurn waits for the turn of a window and calls do.
 func (c *CounterStore) inTurn(ctx context.Context, w access.Window, do func(ctx context.Context, is *window) error) error {
 	is := c.of(w)
 	select {
@@ -240,9 +241,9 @@ func (c *CounterStore) inTurn(ctx context.Context, w access.Window, do func(ctx 
 	return do(ctx, is)
 }
 
-// apply makes another tally of the one that is there, which is its own, and writes it by a message of an id. Where it
-// stays the same, that is of one that was read from the stream. Where that message is found to be written, by a call
-// that did not hear of it, it is not written again. The turn is held.
+// apply replaces a count by to(count) with a message of the given id. If to returns the count unchanged, apply only
+// verifies that the count is current. If the stream already contains a message with this id, from an earlier attempt
+// without an acknowledgment, apply does not write again. The caller holds the turn.
 func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, id string, to func(t access.Tally) access.Tally) error {
 	c.mu.Lock()
 	if is.known && is.seen.seq > is.seq { // another gateway changed it
@@ -283,8 +284,8 @@ func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, i
 	}
 }
 
-// whichOf tells the windows of a name apart, as a token: one that stands by its start, those that move by the length of
-// their parts.
+// whichOf returns a subject token that distinguishes the windows of one name: the start of a fixed window, or the
+// length of the parts of a moving window.
 func whichOf(w access.Window) string {
 	if w.Part > 0 {
 		return moving + strconv.FormatInt(int64(w.Part), 10)
@@ -292,10 +293,10 @@ func whichOf(w access.Window) string {
 	return strconv.FormatInt(w.Start.UnixNano(), 10)
 }
 
-// moving begins the token of windows that move.
+// moving is the prefix of the token of moving windows.
 const moving = "by"
 
-// late is the error of a call whose context ended.
+// late returns the error of a call whose context is done.
 func (c *CounterStore) late(ctx context.Context) error {
 	if errors.Is(context.Cause(ctx), errLate) {
 		return c.st.s.unavailable(opCount, errLate)
@@ -303,8 +304,8 @@ func (c *CounterStore) late(ctx context.Context) error {
 	return canceledError(opCount, ctx.Err())
 }
 
-// read reads a count, and returns the id of its message. Where the server lost an acknowledged message, as when the
-// disk is full before it writes its memory, the last known count holds. The turn is held.
+// read reads a count and returns the id of its message. If the server lost an acknowledged message, for example because
+// its disk is full, the last known count is used. The caller holds the turn.
 func (c *CounterStore) read(ctx context.Context, is *window) (id string, err error) {
 	var got heard
 	m, err := c.st.last(ctx, opCount, quick, is.tokens...)
@@ -323,7 +324,7 @@ func (c *CounterStore) read(ctx context.Context, is *window) (id string, err err
 			return "", err
 		}
 		c.mu.Lock()
-		if info.State.LastSeq < was { // else somebody removed the count
+		if info.State.LastSeq < was { // otherwise the count was removed
 			got.tally = got.tally.AtLeast(is.tally).AtLeast(is.seen.tally)
 		}
 		is.seen = got
@@ -333,7 +334,7 @@ func (c *CounterStore) read(ctx context.Context, is *window) (id string, err err
 	return got.id, nil
 }
 
-// applyMessage applies a message of the stream: a count of another gateway, or of this one.
+// applyMessage applies a message of the stream with a count from any gateway.
 func (c *CounterStore) applyMessage(m *message) {
 	if m.tokens[0] == proofToken {
 		return
@@ -347,7 +348,7 @@ func (c *CounterStore) applyMessage(m *message) {
 	c.place(m.tokens, c.now().Add(life)).seen = heard{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
 }
 
-// of gives the window of a count. Its count may be needed as long as there are windows that it is a part of.
+// of returns the window of a count. It is retained as long as later windows may include the count.
 func (c *CounterStore) of(w access.Window) *window {
 	end := w.End
 	if w.Part > 0 {
@@ -358,7 +359,7 @@ func (c *CounterStore) of(w access.Window) *window {
 	return c.place([]string{token(w.Name), whichOf(w)}, end)
 }
 
-// place gives the window of a subject, which is needed until a time. The lock is held.
+// place returns the window of a subject, retained until end. The caller holds c.mu.
 func (c *CounterStore) place(tokens []string, end time.Time) *window {
 	now := c.now()
 	if !now.Before(c.sweep) {

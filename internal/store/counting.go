@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// gatewaySubject is where gateways tell each other that they are there, beside all streams.
+	// gatewaySubject is the subject on which gateways announce their presence. It is not part of a stream.
 	gatewaySubject = "gateways"
-	// proofToken begins the subjects of the messages by which gateways prove that counts are shared.
+	// proofToken is the first subject token of messages that prove that the counts are shared.
 	proofToken = "proof"
 	proofLife  = time.Minute
-	// leaveTime bounds how long a gateway that ends takes to say so.
+	// leaveTime is the maximum time for announcing that this gateway ends.
 	leaveTime = 250 * time.Millisecond
 )
 
-// join has the gateway count together with the others of the space, until the Store is closed.
+// join starts counting together with the other gateways of the space until the Store is closed.
 func (c *CounterStore) join() {
 	s := c.st.s
 	subject := s.conf.Space + "." + gatewaySubject
@@ -44,7 +44,7 @@ func (c *CounterStore) join() {
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
 }
 
-// leave writes the debts, where that is possible, and tells the others that this gateway ends.
+// leave writes unwritten usage, if possible, and announces that this gateway ends.
 func (c *CounterStore) leave() {
 	if m, _ := c.group.Mode(); m == rejoin.Shared {
 		if err := c.flush(); err != nil {
@@ -57,7 +57,7 @@ func (c *CounterStore) leave() {
 	}
 }
 
-// prove writes to the stream of counts and reads that from its leader.
+// prove writes a message to the stream of counts and reads it back from the leader.
 func (c *CounterStore) prove(ctx context.Context, limit time.Duration) error {
 	m := newMessage(nil, proofToken, token(c.st.s.id))
 	m.expire(proofLife)
@@ -76,7 +76,7 @@ func (c *CounterStore) prove(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// flush writes the use of the time in which this gateway counted alone.
+// flush writes the usage that this gateway counted alone.
 func (c *CounterStore) flush() error {
 	c.mu.Lock()
 	all := slices.Collect(maps.Values(c.windows))
@@ -89,7 +89,7 @@ func (c *CounterStore) flush() error {
 	return nil
 }
 
-// writeDebts writes the debt of a window to the counts.
+// writeDebts writes the unwritten usage of a window to the stream.
 func (c *CounterStore) writeDebts(is *window) error {
 	ctx, cancel := context.WithTimeoutCause(c.st.s.ctx, countTime, errLate)
 	defer cancel()
@@ -115,8 +115,8 @@ func (c *CounterStore) writeDebts(is *window) error {
 	}
 }
 
-// health says how counts are counted, where they are not shared. A server in the process says otherwise why it does not
-// serve.
+// health returns a problem if the counts are not shared. If a server in this process is down, its own problem is
+// reported elsewhere.
 func (c *CounterStore) health() []health.Problem {
 	line, once := c.group.Health()
 	m, _ := c.group.Mode()
@@ -126,11 +126,11 @@ func (c *CounterStore) health() []health.Problem {
 	return []health.Problem{problem("limits are shared again when each gateway can write to NATS", "%s", line)}
 }
 
-// unsharedWait is how long Unshared waits for a gateway that just started: less than the timeout of a readiness probe.
+// unsharedWait is how long SharingProblems waits after startup. It is less than the usual timeout of a readiness probe.
 const unsharedWait = 750 * time.Millisecond
 
-// SharingProblems says why the state was not shared with other gateways since the start, for which it waits a moment;
-// nothing once it was. A Store with a folder has no others.
+// SharingProblems returns the reasons why the counts were never shared with other gateways since startup. It returns
+// nil once they were, and for a Store with Dir. It waits up to unsharedWait.
 func (s *Store) SharingProblems(ctx context.Context) []string {
 	s.mirror.mu.Lock()
 	c := s.mirror.counts

@@ -1,30 +1,30 @@
-// Package store keeps the data that gateways share, or that must outlive them, on NATS JetStream: in a server inside
-// the process that keeps its files in a folder, or in a cluster by address. Both are used by the same code.
+// Package store stores data on NATS JetStream that gateways share or that must outlive them. It uses a NATS cluster, or
+// a server inside this process with a data directory. Both work in the same way.
 //
-// [Open] opens a [Store]; its methods return implementations of the interfaces of other packages, such as [caps.Store]
-// and [trace.Log]. Their data is in streams, one of each [Kind], which are made when they are first used. Subjects have
-// digests in place of the names of owners and models.
+// [Open] opens a [Store]. Its methods return implementations of the interfaces of other packages, such as [caps.Store]
+// and [trace.Log]. Each [Kind] of data has a stream, created on first use. Subjects contain hashes in place of the
+// names of owners and models.
 //
-// # In the process
+// # Server inside the process
 //
-// The server of a folder opens no port and locks the folder: opening it in a second process fails with
-// [callwright.KindConflict]. Acknowledged data is on disk. Only this user can read the files.
+// The server opens no port and locks its directory. Opening the directory in a second process fails with
+// [callwright.KindConflict]. Acknowledged data is on disk. Only the current user can read the files.
 //
-// A process that replaces another one without interruption joins it ([Config].Join): it uses the server of the other
-// process over a socket in the folder. When the other process ends, for any reason, its lock of the folder ends too.
-// The process that joined then locks the folder and starts a server of its own. Calls wait meanwhile.
+// A process that replaces another one without interruption joins it ([Config].Join). It uses the server of the other
+// process over a socket in the directory. When the other process ends, for any reason, its lock ends too. The joined
+// process then locks the directory and starts its own server. Calls wait meanwhile.
 //
-// # A cluster
+// # Cluster
 //
-// A cluster of three servers or more keeps three copies of each stream, one server one copy. It needs NATS 2.12 or
-// newer. While its servers elect a leader, calls are retried for some seconds.
+// NATS 2.12 or newer is required. A cluster of three or more servers keeps three copies of each stream; a single server
+// keeps one. While the servers elect a leader, calls are retried for some seconds.
 //
-// # When NATS is away
+// # Without NATS
 //
-// Facts and opaque state are kept in memory too: reading them never waits for the network, and changes made meanwhile
-// are written when NATS is back. Traces wait in memory, up to a bound. A write that must be acknowledged fails with
-// [callwright.KindUnavailable]. Its data may be kept all the same; only a read shows that. [Store.Health] returns the
-// problem. A cluster without a quorum is connected and does not answer: a request waits for it once. Until the cluster
-// answers again, writes that can wait are tried beside requests. A Store also opens while NATS is away, and connects
-// when NATS is there.
+// Facts about models and reasoning signatures are also kept in memory. Reading them never waits for the network, and
+// changes are written when NATS is available again. Traces are queued in memory up to a limit. A write that must be
+// acknowledged fails with [callwright.KindUnavailable]; its data may still have been stored, which only a read shows.
+// [Store.Health] returns the problem. A cluster without a quorum is connected but does not answer. One request waits
+// for it; until it answers again, other writes are retried in the background if they can be delayed. Open succeeds
+// while NATS is unavailable, and the Store connects later.
 package store

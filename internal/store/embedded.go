@@ -18,40 +18,41 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// An embedded is a server inside the process, which keeps its files in a folder. It opens no port. Other processes of
-// this user reach it by a socket in the folder. Where another process has the folder already, one that may join it uses
-// that one's server, and starts its own when that one ends.
+// An embedded is a NATS server inside this process with a data directory. It opens no port. Other processes of the user
+// reach it by a socket in the directory. If another process has locked the directory and join is set, this process uses
+// that server and starts its own when that process ends.
 type embedded struct {
 	dir  string
 	join bool
 	told func(error) // called when a file could not be written
 
-	turn   sync.Mutex // held while the server is started or stopped, before mu
-	lock   *os.File   // of the folder; nil while another process has it
+	turn   sync.Mutex // held while the server starts or stops; locked before mu
+	lock   *os.File   // lock of the directory; nil while another process has it
 	closed bool
 
 	mu     sync.Mutex
-	server *server.Server  // nil while it could not be started, or is another process's
-	shared *socket.Sharing // gives connections to it
-	joined bool            // the server is another process's
-	failed error           // why it could not be started
-	broken error           // a write of a file that failed, after which the server writes nothing more to it
+	server *server.Server  // nil if it could not start, or runs in another process
+	shared *socket.Sharing // gives other processes connections to the server
+	joined bool            // the server runs in another process
+	failed error           // why the server could not start
+	broken error           // error of a failed file write; the server then writes nothing more to that file
 }
 
 const (
 	lockName  = "lock"
-	lockWait  = time.Second // that of a process that was killed is given back at once
+	lockWait  = time.Second // enough because the lock of a killed process is released at once
 	startWait = 10 * time.Second
-	// maxMessage bounds a message; larger ones are kept in parts.
+	// maxMessage is the maximum message size in bytes. Larger data is split into several messages.
 	maxMessage = 8 * mebi
-	maxMemory  = 8 * mebi // of what consumers keep in memory
-	maxStore   = 1 << 42  // the streams have bounds of their own
-	// reviveEvery is how often a server that stopped by itself, as when the disk is full, is started anew.
+	maxMemory  = 8 * mebi // bytes of consumers in memory
+	maxStore   = 1 << 42  // the streams have their own limits
+	// reviveEvery is the interval of attempts to restart a server that stopped itself, for example because the disk was
+	// full.
 	reviveEvery = 2 * time.Second
 )
 
-// startEmbedded starts the server of a folder. A folder that cannot be written is no error: problem says so, and revive
-// tries again.
+// startEmbedded starts the server for a directory. If the directory cannot be written, it returns no error; problem
+// returns the reason, and revive retries.
 func startEmbedded(ctx context.Context, dir string, join bool, told func(error)) (*embedded, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf(opOpen, callwright.KindUnsupported, "",
@@ -71,7 +72,7 @@ func startEmbedded(ctx context.Context, dir string, join bool, told func(error))
 	return e, nil
 }
 
-// start takes the folder and starts the server, or joins the process that has the folder.
+// start locks the directory and starts the server, or joins the process that holds the lock.
 func (e *embedded) start(ctx context.Context) error {
 	e.turn.Lock()
 	defer e.turn.Unlock()
@@ -107,35 +108,35 @@ func (e *embedded) start(ctx context.Context) error {
 	return nil
 }
 
-// set says whose the server is, ours or that of the process that was joined.
+// set records the server: srv of this process, or, with joined, the server of another process.
 func (e *embedded) set(srv *server.Server, shared *socket.Sharing, joined bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.server, e.shared, e.joined, e.failed, e.broken = srv, shared, joined, nil, nil
 }
 
-// running is the server, where it runs in this process.
+// running returns the server of this process, nil if it does not run.
 func (e *embedded) running() *server.Server {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.server
 }
 
-// isJoined reports whether the server is another process's, which may have ended meanwhile.
+// isJoined reports whether the server belongs to another process. That process may have ended.
 func (e *embedded) isJoined() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.joined
 }
 
-// isShared reports whether another process uses the server.
+// isShared reports whether another process uses or runs the server.
 func (e *embedded) isShared() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.joined || e.shared.HasConnections()
 }
 
-// take makes the folder and locks it.
+// take creates and locks the directory.
 func (e *embedded) take(ctx context.Context) error {
 	if err := os.MkdirAll(e.dir, 0o700); err != nil {
 		return fileerror.Wrap(opOpen, e.dir, err)
@@ -158,8 +159,8 @@ func (e *embedded) take(ctx context.Context) error {
 	return fileerror.Wrap(opOpen, e.dir, errors.Join(err, root.Close()))
 }
 
-// InProcessConn gives a connection to the server: the one in this process, or that of the process that was joined.
-// Where that has ended, its place is taken.
+// InProcessConn returns a connection to the server of this process or of the joined process. If the joined process has
+// ended, it starts a server in this process. It implements nats.InProcessConnProvider.
 func (e *embedded) InProcessConn() (net.Conn, error) {
 	if e.isJoined() {
 		if err := e.start(context.Background()); err != nil {
@@ -176,7 +177,7 @@ func (e *embedded) InProcessConn() (net.Conn, error) {
 	return nil, errStopped
 }
 
-// fail notes that the server could not be started.
+// fail records that the server could not start.
 func (e *embedded) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -185,7 +186,7 @@ func (e *embedded) fail(err error) {
 
 var errStopped = errors.New("the server in the process is not running")
 
-// problem says why the server does not serve; nil where it does.
+// problem returns why the server does not work, nil if it works.
 func (e *embedded) problem() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -200,7 +201,7 @@ func (e *embedded) problem() error {
 
 var errUnwritten = errors.New("its files could not be written")
 
-// suspect notes that a file could not be written. Calls that wait for it to be are told.
+// suspect records that a file could not be written. The first time, it calls told, which fails waiting calls.
 func (e *embedded) suspect(err error) {
 	e.mu.Lock()
 	first := e.server != nil && e.broken == nil
@@ -213,7 +214,7 @@ func (e *embedded) suspect(err error) {
 	}
 }
 
-// unwritten returns the reason why the state is read-only for now, nil where it is not.
+// unwritten returns why nothing can be written, nil if writing works.
 func (e *embedded) unwritten() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -223,10 +224,10 @@ func (e *embedded) unwritten() error {
 	return e.broken
 }
 
-// probeSize is how much there has to be room for before a server is started again that had none.
+// probeSize is the free disk space in bytes that is required to restart a server after the disk was full.
 const probeSize = mebi
 
-// probe reports whether the folder can be written.
+// probe reports whether probeSize bytes can be written to the directory.
 func (e *embedded) probe() bool {
 	path := filepath.Join(e.dir, "probe")
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
@@ -237,16 +238,16 @@ func (e *embedded) probe() bool {
 	return errors.Join(err, f.Sync(), f.Close(), os.Remove(path)) == nil
 }
 
-// halt stops the server where it no longer writes although it could, and reports whether a new one is to be started.
-// Until then the server serves the existing data.
+// halt stops a server that no longer writes if the directory is writable again. It reports whether a new server should
+// be started. Until then, the old server serves its existing data.
 func (e *embedded) halt() bool {
 	e.turn.Lock()
 	defer e.turn.Unlock()
-	writable := e.unwritten() != nil && e.probe() // which takes as long as the disk does: nobody waits for it
+	writable := e.unwritten() != nil && e.probe() // slow if the disk is slow, so no lock of mu
 	e.mu.Lock()
 	srv, shared := e.server, e.shared
 	if srv != nil && writable {
-		e.broken = cmp.Or(e.broken, errUnwritten) // nothing is written to the server that stops
+		e.broken = cmp.Or(e.broken, errUnwritten) // the stopping server must get no writes
 		e.server, e.shared, e.failed = nil, nil, e.broken
 	}
 	none, joined := e.server == nil, e.joined
@@ -259,7 +260,7 @@ func (e *embedded) halt() bool {
 	return none && !joined
 }
 
-// stop ends the server and gives the folder back.
+// stop stops the server and unlocks the directory.
 func (e *embedded) stop() error {
 	e.turn.Lock()
 	defer e.turn.Unlock()
@@ -281,7 +282,7 @@ func (e *embedded) stop() error {
 	return fileerror.Wrap("store.close", e.dir, err)
 }
 
-// revive starts the server anew where it stopped, until the Store is closed.
+// revive restarts the server after it stopped itself, until the Store is closed.
 func (s *Store) revive() {
 	for s.wait(reviveEvery) {
 		if !s.server.halt() {
@@ -299,7 +300,7 @@ func (s *Store) revive() {
 	}
 }
 
-// wait waits and reports whether the Store is still open.
+// wait sleeps for d. It returns false at once if the Store is closed.
 func (s *Store) wait(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -311,8 +312,7 @@ func (s *Store) wait(d time.Duration) bool {
 	}
 }
 
-// unwritten tells that the folder cannot be written, and has the calls that wait for it tried again: they fail at once
-// then.
+// unwritten logs that the directory cannot be written, and retries the waiting calls, which then fail at once.
 func (s *Store) unwritten(err error) {
 	s.conf.Logger.Warn("state: the folder cannot be written; requests go on, and what can be written later waits in memory",
 		"dir", s.conf.Dir, "error", err)
@@ -322,7 +322,7 @@ func (s *Store) unwritten(err error) {
 	s.link, s.lose = context.WithCancel(s.ctx)
 }
 
-// reach makes sure that the server of the process that was joined can be used, or takes its place.
+// reach waits until the server of the joined process can be used, or starts a server in this process.
 func (e *embedded) reach(ctx context.Context) error {
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()

@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// expireEvery is the interval between two removals of expired data.
+// expireEvery is the interval between removals of expired data.
 const expireEvery = time.Hour
 
-// expire removes lasting data that was not changed for longer than its bound, as a whole, until the Store is closed.
+// expire removes expired runs and queues, each as a whole, until the Store is closed.
 func (s *Store) expire() {
 	for ok := true; ok; ok = s.wait(expireEvery) {
 		for _, st := range s.streams {
@@ -24,7 +24,7 @@ func (s *Store) expire() {
 	}
 }
 
-// expire removes the expired data of the stream.
+// expire removes the expired runs or queues of the stream.
 func (st *stream) expire(ctx context.Context) error {
 	const op = "store.expire"
 	names, err := st.subjects(ctx, op, ">")
@@ -53,12 +53,12 @@ func (st *stream) expire(ctx context.Context) error {
 	return nil
 }
 
-// The wholes that messages belong to, as patterns of subjects.
+// wholeRun and wholeQueue return the subject pattern of all messages of a run or of a queue.
 func wholeRun(tokens []string) []string { return tokens }
 
 func wholeQueue(tokens []string) []string { return []string{tokens[0], tokens[1], ">"} }
 
-// partsOf is the pattern of the parts of messages whose subjects a pattern fits.
+// partsOf returns the subject pattern of the continuation messages of all messages that match the pattern tokens.
 func partsOf(tokens []string) []string {
 	trimmed := tokens
 	if n := len(tokens); n > 0 && strings.Trim(tokens[n-1], ">") == "" {

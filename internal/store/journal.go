@@ -14,7 +14,7 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// A Journal is an [agent.Journal] of one owner. It is safe for concurrent use, also by several processes.
+// A Journal is an [agent.Journal] for the runs of one owner. It is safe for concurrent use, also by several processes.
 type Journal struct {
 	st    *stream
 	owner string
@@ -28,19 +28,19 @@ var (
 	_ agent.RunLister = (*Journal)(nil)
 )
 
-// A place is where a run ends: its number of entries, and the sequence number of the last one.
+// A place is the end of a run: its number of entries and the sequence number of the last entry.
 type place struct{ count, seq uint64 }
 
-// maxKnown bounds the runs whose ends are remembered.
+// maxKnown is the maximum number of cached ends of runs.
 const maxKnown = 2048
 
-// Journal is the journal of an owner, such as the name of who runs agents; any text. After an error of
-// [callwright.KindUnavailable] only Load knows whether an entry was recorded.
+// Journal returns the journal of an owner. The owner is any string, such as the name of the user who runs agents. After
+// Append fails with [callwright.KindUnavailable], only Load shows whether the entry was written.
 func (s *Store) Journal(owner string) *Journal {
 	return &Journal{st: s.streams[Runs], owner: token(owner), known: map[agent.RunID]place{}}
 }
 
-// Load returns the entries of the run and how many they are.
+// Load returns the entries of a run and their number.
 func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.Entry, last uint64, err error) {
 	const op = "store.load_run"
 	if err := ready(ctx, op, run); err != nil {
@@ -71,7 +71,8 @@ func (j *Journal) Load(ctx context.Context, run agent.RunID) (entries []agent.En
 	return entries, end.count, nil
 }
 
-// Append records an entry after the first prev of the run and returns prev + 1.
+// Append appends an entry to a run that has prev entries, and returns prev + 1. If the run has another number of
+// entries, the error is of KindConflict.
 func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e agent.Entry) (last uint64, err error) {
 	const op = "store.append"
 	if err := ready(ctx, op, run); err != nil {
@@ -111,7 +112,7 @@ func (j *Journal) Append(ctx context.Context, run agent.RunID, prev uint64, e ag
 	return prev + 1, nil
 }
 
-// Runs lists the runs that have entries, the greatest id first.
+// Runs returns the ids of all runs with entries, in descending order.
 func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	names, err := j.st.subjects(ctx, "store.runs", j.owner, "*")
 	if err != nil {
@@ -126,7 +127,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	return runs, nil
 }
 
-// end is where the run ends now.
+// end reads the current end of a run.
 func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, error) {
 	m, err := j.st.last(ctx, op, j.st.s.patience(), j.owner, string(run))
 	if errors.Is(err, errNothing) {
@@ -138,7 +139,7 @@ func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, e
 	return place{m.count(), m.seq}, nil
 }
 
-// remember notes where a run ends.
+// remember caches the end of a run.
 func (j *Journal) remember(run agent.RunID, is place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -150,7 +151,7 @@ func (j *Journal) remember(run agent.RunID, is place) {
 	}
 }
 
-// ready reports why an operation on a run cannot begin.
+// ready returns an error if ctx is done or the run id is invalid.
 func ready(ctx context.Context, op string, run agent.RunID) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(op, err)
@@ -167,13 +168,13 @@ func damageError(op string, run agent.RunID, n uint64, err error) error {
 		Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
 }
 
-// count is the number that a message says.
+// count returns the number in the header headCount, 0 if there is none.
 func (m *message) count() uint64 {
 	n, _ := strconv.ParseUint(m.head.Get(headCount), 10, 64)
 	return n
 }
 
-// encodeEntry writes an entry: a line of JSON, and Data as it was given behind it.
+// encodeEntry encodes an entry as a line of JSON followed by the unchanged Data.
 func encodeEntry(e agent.Entry) ([]byte, error) {
 	data := e.Data
 	e.Data = nil

@@ -10,21 +10,22 @@ import (
 	"github.com/callwright/callwright/internal/keyring"
 )
 
-// A KeyLog is the [keyring.Log] that all gateways of a space share. It is safe for concurrent use.
+// A KeyLog is the [keyring.Log] shared by all gateways of a space. It is safe for concurrent use.
 type KeyLog struct {
 	st *stream
-	in *follower // nil before Follow
+	in *follower // nil before Follow is called
 }
 
 var _ keyring.Log = (*KeyLog)(nil)
 
-// changeToken begins the subjects of the entries.
+// changeToken is the first subject token of log entries.
 const changeToken = "c"
 
-// Keys is the log of the keys that are made while gateways run.
+// Keys returns the log of the keys created at run time.
 func (s *Store) Keys() *KeyLog { return &KeyLog{st: s.streams[Keys]} }
 
-// Append adds an entry to a subject whose last one has the number last.
+// Append appends an entry to a subject whose last entry has the number last, and returns the number of the new entry.
+// If the subject has another last entry, the error is keyring.ErrMoved.
 func (l *KeyLog) Append(ctx context.Context, subject string, last uint64, data []byte) (uint64, error) {
 	const op = "store.change_key"
 	if err := ctx.Err(); err != nil {
@@ -40,11 +41,11 @@ func (l *KeyLog) Append(ctx context.Context, subject string, last uint64, data [
 	return seq, err
 }
 
-// markFile is a file in the folder of a server in the process that is there once a key was made: without it there are
-// none, also where the folder cannot be read.
+// markFile is the name of a file in the directory of a server in this process. It is created before the first key. If
+// it is missing, there are no keys, even if the data cannot be read.
 const markFile = "keys.made"
 
-// mark writes the file.
+// mark creates markFile if the server runs in this process.
 func (l *KeyLog) mark() error {
 	if l.st.s.server == nil || !l.isUnmarked() {
 		return nil
@@ -52,7 +53,7 @@ func (l *KeyLog) mark() error {
 	return os.WriteFile(filepath.Join(l.st.s.conf.Dir, markFile), nil, 0o600)
 }
 
-// isUnmarked reports whether it is known that there are no entries.
+// isUnmarked reports whether it is certain that there are no entries.
 func (l *KeyLog) isUnmarked() bool {
 	if l.st.s.server == nil {
 		return false
@@ -61,7 +62,8 @@ func (l *KeyLog) isUnmarked() bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// Follow has heard called with all entries until the Store is closed.
+// Follow calls heard with all existing and new entries until the Store is closed. It calls read when all existing
+// entries were read. It does not block.
 func (l *KeyLog) Follow(heard func(keyring.Entry), read func()) {
 	if l.isUnmarked() {
 		read()
@@ -71,14 +73,15 @@ func (l *KeyLog) Follow(heard func(keyring.Entry), read func()) {
 	l.in.start()
 }
 
-// Await waits until Follow has read the entries that there are: of a cluster a moment, and not where it is away.
+// Await waits until Follow has read the existing entries. For a cluster it waits a limited time, and not at all if NATS
+// is unavailable.
 func (l *KeyLog) Await(ctx context.Context) {
 	if !l.isUnmarked() {
 		l.in.await(ctx)
 	}
 }
 
-// Read calls heard with the entries that there are.
+// Read calls heard with the existing entries.
 func (l *KeyLog) Read(ctx context.Context, heard func(keyring.Entry)) error {
 	const op = "store.read_keys"
 	info, err := l.st.info(ctx, op, quick)

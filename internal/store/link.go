@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go"
 )
 
-// dial makes the connection, which mends itself from then on.
+// dial connects to NATS. The connection reconnects by itself.
 func (s *Store) dial() (*nats.Conn, error) {
 	address, opts := nats.DefaultURL, []nats.Option{
 		nats.Name("callwright"), nats.Timeout(dialTime), nats.MaxReconnects(-1), nats.ReconnectWait(firstReconnect),
@@ -50,12 +50,12 @@ const (
 	firstReconnect  = 100 * time.Millisecond
 	reconnectJitter = 100 * time.Millisecond
 	pingEvery       = 5 * time.Second
-	// droppedTries is how often a connection is tried again that ended behind its TLS handshake: a server that ends
-	// does that, too.
+	// droppedTries is the number of retries if a connection is closed right after the TLS handshake. A server that shuts
+	// down does that too.
 	droppedTries = 3
 )
 
-// identity are the options of who we are.
+// identity returns the connection options with the credentials of this client.
 func (c *Config) identity() []nats.Option {
 	var opts []nats.Option
 	if c.Credentials != "" {
@@ -75,7 +75,8 @@ func (c *Config) identity() []nats.Option {
 	return opts
 }
 
-// refusal returns the error of a first connection that trying again cannot mend, with its remedy, nil for any other.
+// refusal classifies the error of the first connection. If a retry cannot succeed, final is true and hint is the rest
+// of the error message with a remedy.
 func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bool) {
 	switch {
 	case refusal.IsUnauthorized(err) && c.Credentials != "":
@@ -94,7 +95,7 @@ func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bo
 	}
 }
 
-// noteDisconnect notes that NATS went away.
+// noteDisconnect records that the connection to NATS was lost.
 func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	if s.ctx.Err() != nil {
 		return
@@ -109,7 +110,7 @@ func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	s.mu.Unlock()
 	s.mirror.doubt(err)
 	switch {
-	case first && s.hasServer(): // it is told otherwise what is wrong with it
+	case first && s.hasServer(): // problem reports what is wrong with our server
 		s.conf.Logger.Debug("state: the server in the process is away", "error", err)
 	case first && s.server != nil:
 		s.conf.Logger.Info("state: the process that has the folder went away; this one takes it", "nats", s.conf.place())
@@ -118,7 +119,7 @@ func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	}
 }
 
-// noteConnect notes that NATS is there.
+// noteConnect records that NATS is connected.
 func (s *Store) noteConnect(*nats.Conn) {
 	s.mu.Lock()
 	was := s.away
@@ -132,7 +133,7 @@ func (s *Store) noteConnect(*nats.Conn) {
 	}
 }
 
-// connectedSince returns since when NATS is there, and whether it is.
+// connectedSince returns whether NATS is connected, and since when.
 func (s *Store) connectedSince() (time.Time, bool) {
 	connected := s.nc.IsConnected()
 	s.mu.Lock()

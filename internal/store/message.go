@@ -13,44 +13,44 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The headers of messages.
+// Headers of NATS messages.
 const (
-	headID    = "Callwright-Id"    // of the message, to know one's own by
-	headFrom  = "Callwright-From"  // the Store that wrote it
-	headCount = "Callwright-N"     // the number of an entry
-	headParts = "Callwright-Parts" // how many messages hold the rest of it
-	headGone  = "Callwright-Gone"  // it says that what was there is gone
+	headID    = "Callwright-Id"    // id of the message, to detect repeated writes
+	headFrom  = "Callwright-From"  // id of the Store that wrote it
+	headCount = "Callwright-N"     // number of a journal entry or piece of a trace
+	headParts = "Callwright-Parts" // number of continuation messages with the rest of the data
+	headGone  = "Callwright-Gone"  // set if the message means a deletion
 )
 
-// A message is one of a stream.
+// A message is a NATS message of a stream, joined with its continuation messages.
 type message struct {
-	tokens []string // of its subject
+	tokens []string // tokens of its subject
 	head   nats.Header
 	data   []byte
 	seq    uint64
-	first  uint64    // of what was written: the sequence number of its first part, or its own
-	time   time.Time // when the server took it
+	first  uint64    // sequence number of its first continuation message, or seq
+	time   time.Time // when the server stored it
 }
 
 func newMessage(data []byte, tokens ...string) *message {
 	return &message{tokens: tokens, head: nats.Header{}, data: data}
 }
 
-// newBare is a message that says nothing but its data: many of them are read at once.
+// newBare returns a message without headers, which is smaller. Use it for data of which many messages are read at once.
 func newBare(data []byte, tokens ...string) *message { return &message{tokens: tokens, data: data} }
 
-// anyway is the expectation of a message that is written whatever its subject has.
+// anyway is the expected sequence number for an unconditional write.
 const anyway = ^uint64(0)
 
-// The first tokens of a stream's subjects, by the form of their messages: whole ones, or the parts of those too large
-// for one message.
+// The first tokens of a stream's subjects: for messages, and for continuation messages with data too large for one
+// message.
 const (
 	wholes = "m"
 	parts  = "p"
 )
 
-// put writes a message where the last one of its subject has the sequence number expected, 0 for none, or anyway.
-// Otherwise it fails with errMoved. A full stream is an error of KindUnavailable.
+// put writes a message if the last message of its subject has the sequence number expected, 0 for none, or anyway for
+// an unconditional write. Otherwise it fails with errMoved. A full stream is an error of KindUnavailable.
 func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *message, expected uint64) (seq uint64, err error) {
 	id := cmp.Or(m.head.Get(headID), uuid.NewString())
 	if m.first = 0; m.head != nil {
@@ -79,7 +79,7 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 		if !isMoved(err) {
 			return err
 		}
-		if again { // an earlier attempt may have come through without our being told
+		if again { // an earlier attempt may have succeeded without an acknowledgment
 			next, err := js.GetMsg(ctx, expected+1, jetstream.WithGetMsgSubject(subject))
 			if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
 				return err
@@ -97,7 +97,8 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 	return seq, err
 }
 
-// split writes data too large for one message in parts, and returns the rest for the message itself.
+// split writes the data of a message that is too large as continuation messages, and returns the data for the message
+// itself.
 func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *message, id string) ([]byte, error) {
 	size := maxPart
 	if most := int(st.s.nc.MaxPayload()); most > 0 && most < maxPart*4/3 {
@@ -133,21 +134,22 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 	return nil, nil
 }
 
-// maxPart is how much one message holds.
+// maxPart is the maximum data size of one message in bytes.
 const maxPart = 700 << 10
 
 func (st *stream) part(tokens []string, id string, n int) string {
 	return st.subject(append(append([]string{parts}, tokens...), id, strconv.Itoa(n))...)
 }
 
-// last gives the last message of a subject, as the leader of the stream has it; errNothing where there is none.
+// last returns the last message of a subject from the leader of the stream, or errNothing.
 func (st *stream) last(ctx context.Context, op string, limit time.Duration, tokens ...string) (*message, error) {
 	return st.get(ctx, op, limit, tokens, func(ctx context.Context, js jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
 		return js.GetLastMsgForSubject(ctx, subject)
 	})
 }
 
-// next gives the first message of a subject, which may have wildcards, from a sequence number on.
+// next returns the first message with a sequence number of at least from whose subject matches tokens, which may
+// contain wildcards. If there is none, the error is errNothing.
 func (st *stream) next(ctx context.Context, op string, limit time.Duration, from uint64, tokens ...string) (*message, error) {
 	return st.get(ctx, op, limit, tokens, func(ctx context.Context, js jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
 		return js.GetMsg(ctx, from, jetstream.WithGetMsgSubject(subject))
@@ -172,7 +174,7 @@ func (st *stream) get(ctx context.Context, op string, limit time.Duration, token
 	return m, err
 }
 
-// whole is a message with its parts.
+// whole joins a message with its continuation messages.
 func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string, head nats.Header, data []byte,
 	seq uint64) (*message, error) {
 	m := &message{tokens: st.tokens(subject), head: head, data: data, seq: seq}
@@ -180,7 +182,7 @@ func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string
 	for i := range n {
 		part, err := js.GetLastMsgForSubject(ctx, st.part(m.tokens, head.Get(headID), i))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
-			return nil, errNothing // the oldest makes room
+			return nil, errNothing // the oldest were deleted to free space
 		}
 		if err != nil {
 			return nil, err
@@ -190,7 +192,7 @@ func (st *stream) whole(ctx context.Context, js jetstream.Stream, subject string
 	return m, nil
 }
 
-// drop removes a message where it is the last of its subject.
+// drop deletes the message with a sequence number. A missing message is not an error.
 func (st *stream) drop(ctx context.Context, op string, limit time.Duration, seq uint64) error {
 	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
 		err := js.DeleteMsg(ctx, seq)
@@ -201,10 +203,10 @@ func (st *stream) drop(ctx context.Context, op string, limit time.Duration, seq 
 	})
 }
 
-// errNoMessage is the server's code for the removal of a message that does not exist.
+// errNoMessage is the server's error code for deleting a message that does not exist.
 const errNoMessage jetstream.ErrorCode = 10043
 
-// purge removes all messages of a subject with their parts.
+// purge deletes all messages of a subject with their continuation messages.
 func (st *stream) purge(ctx context.Context, op string, limit time.Duration, tokens ...string) error {
 	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, _ bool) error {
 		err := js.Purge(ctx, jetstream.WithPurgeSubject(st.subject(append([]string{wholes}, tokens...)...)))
@@ -215,7 +217,7 @@ func (st *stream) purge(ctx context.Context, op string, limit time.Duration, tok
 	})
 }
 
-// subjects counts the messages of each subject that a pattern fits, by its tokens behind those.
+// subjects returns the tokens of each subject with messages that matches the pattern tokens.
 func (st *stream) subjects(ctx context.Context, op string, tokens ...string) (names [][]string, err error) {
 	pattern := st.subject(append([]string{wholes}, tokens...)...)
 	err = st.do(ctx, op, st.s.patience(), func(ctx context.Context, js jetstream.Stream, _ bool) error {

@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// mirrors are a Store's copies of streams in memory.
+// mirrors holds the parts of a Store that mirror streams in memory or queue writes.
 type mirrors struct {
 	mu         sync.Mutex
 	capsStore  *CapsStore
@@ -25,7 +25,7 @@ type mirrors struct {
 	traces     []*TraceLog
 }
 
-// drain gives waiting writes a moment.
+// drain waits a limited time for queued writes before the Store is closed.
 func (m *mirrors) drain() {
 	m.mu.Lock()
 	boxes, traces, reports, counts, answers := m.boxes, m.traces, m.reports, m.counts, m.answers
@@ -47,7 +47,7 @@ func (m *mirrors) drain() {
 	}
 }
 
-// health reports the writes that wait.
+// health returns the problems of all queued writes.
 func (m *mirrors) health() []health.Problem {
 	m.mu.Lock()
 	boxes, traces, counts, answers := m.boxes, m.traces, m.counts, m.answers
@@ -68,7 +68,7 @@ func (m *mirrors) health() []health.Problem {
 	return out
 }
 
-// isStuck reports whether something could not be written for a while.
+// isStuck reports whether a queued write has been waiting for longer than quick.
 func (m *mirrors) isStuck() bool {
 	m.mu.Lock()
 	boxes, answers := m.boxes, m.answers
@@ -76,7 +76,7 @@ func (m *mirrors) isStuck() bool {
 	return slices.ContainsFunc(boxes, func(b *outbox) bool { return b.isStuck(quick) }) || slices.ContainsFunc(answers, (*AnswerStore).isAway)
 }
 
-// doubt has the state that is shared with other gateways verified again, as the connection was lost.
+// doubt starts a new check that the counts are shared, because the connection was lost.
 func (m *mirrors) doubt(err error) {
 	m.mu.Lock()
 	counts := m.counts
@@ -86,28 +86,28 @@ func (m *mirrors) doubt(err error) {
 	}
 }
 
-// A follower reads a stream from its beginning on, and then its new messages.
+// A follower reads a stream from its start and then its new messages.
 type follower struct {
 	st    *stream
 	heard func(m *message)
-	whole func() // called when what was there has been read, before who waits for that goes on; may be nil
+	whole func() // called when the existing messages were read, before await returns; may be nil
 
-	ready chan struct{} // closed when what was there has been read
+	ready chan struct{} // closed when the existing messages were read
 	once  sync.Once
 
 	mu    sync.Mutex
 	gone  chan struct{} // closed while the stream cannot be read
-	at    uint64        // the sequence number that was read last
-	moved chan struct{} // closed when at is another one; nil while nobody waits
+	at    uint64        // sequence number of the last message read
+	moved chan struct{} // closed when at changes; nil while no call waits
 }
 
-// newFollower makes a follower that is to be started.
+// newFollower returns a follower. Call start.
 func newFollower(st *stream, heard func(m *message), whole func()) *follower {
 	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
 }
 
-// start has heard given each message that the stream has and gets, in order, until the Store is closed. Who needs those
-// that are there awaits them.
+// start calls heard with each existing and new message, in order, on one goroutine until the Store is closed. Use await
+// to wait for the existing messages.
 func (f *follower) start() {
 	s := f.st.s
 	s.tasks.Go(func() {
@@ -122,7 +122,7 @@ func (f *follower) start() {
 	})
 }
 
-// isReady reports whether all has been read that was there.
+// isReady reports whether all existing messages were read.
 func (f *follower) isReady() bool {
 	select {
 	case <-f.ready:
@@ -132,7 +132,7 @@ func (f *follower) isReady() bool {
 	}
 }
 
-// setReachable notes whether the stream can be read. Who waits for it goes on where it cannot.
+// setReachable records whether the stream can be read. If not, calls of await return.
 func (f *follower) setReachable(is bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -148,7 +148,8 @@ func (f *follower) setReachable(is bool) {
 	}
 }
 
-// readable returns a channel that is closed when the stream cannot be read, also before.
+// readable returns a channel that is closed while the stream cannot be read. It returns nil for a server in this
+// process.
 func (f *follower) readable() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -158,8 +159,8 @@ func (f *follower) readable() <-chan struct{} {
 	return f.gone
 }
 
-// await waits until all has been read that was there. Of a cluster it waits a moment, and not where that is away or
-// cannot be read.
+// await waits until all existing messages were read. For a cluster it waits up to firstMirror, and not if the cluster
+// is unavailable.
 func (f *follower) await(ctx context.Context) {
 	s := f.st.s
 	if f.isReady() || !s.nc.IsConnected() {
@@ -178,7 +179,7 @@ func (f *follower) await(ctx context.Context) {
 	}
 }
 
-// move records the last message that was read.
+// move records the sequence number of the last message read.
 func (f *follower) move(at uint64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -189,14 +190,14 @@ func (f *follower) move(at uint64) {
 	}
 }
 
-// hasReached reports whether all was read that was there, and a message.
+// hasReached reports whether all existing messages and the message seq were read.
 func (f *follower) hasReached(seq uint64) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.isReady() && f.at >= seq
 }
 
-// reach waits until a message was read.
+// reach waits until the message seq was read or ctx is done.
 func (f *follower) reach(ctx context.Context, seq uint64) {
 	for {
 		f.mu.Lock()
@@ -226,7 +227,7 @@ func (f *follower) caughtUp() {
 	})
 }
 
-// listen reads the stream behind the last message that was read, until something fails.
+// listen reads the stream after the last message read, until an error occurs.
 func (f *follower) listen() error {
 	s := f.st.s
 	ctx, cancel := context.WithTimeout(s.ctx, attemptTime)
@@ -240,7 +241,7 @@ func (f *follower) listen() error {
 		f.st.forget()
 		return err
 	}
-	if info.State.LastSeq < f.at { // another stream than it was
+	if info.State.LastSeq < f.at { // the stream was created again
 		f.move(0)
 	}
 	if info.State.LastSeq == f.at || info.State.Msgs == 0 {
@@ -260,12 +261,12 @@ func (f *follower) listen() error {
 	defer messages.Stop()
 	f.setReachable(true)
 	s.mu.Lock()
-	link := s.link // when it is back, the consumer itself takes many seconds to go on
+	link := s.link // after a reconnect, a consumer takes many seconds to continue
 	s.mu.Unlock()
 	stop := context.AfterFunc(link, messages.Stop)
 	defer stop()
 	for {
-		msg, err := messages.Next(jetstream.NextContext(link)) // Stop alone is lost while the consumer is made again
+		msg, err := messages.Next(jetstream.NextContext(link)) // Stop has no effect while the consumer is recreated
 		if err != nil {
 			return err
 		}
@@ -276,7 +277,7 @@ func (f *follower) listen() error {
 		m, err := f.st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream)
 		if err == nil {
 			f.heard(m)
-		} else if !errors.Is(err, errNothing) { // it is read again
+		} else if !errors.Is(err, errNothing) { // the message is read again
 			return err
 		}
 		f.move(meta.Sequence.Stream)
@@ -288,8 +289,8 @@ func (f *follower) listen() error {
 
 const listenHeartbeat = time.Second
 
-// An outbox has messages that are written when NATS is there, in the order in which they came; of several to a subject
-// that replace each other, the last.
+// An outbox is a queue of messages to write when NATS is available, in order. If the stream keeps only the last message
+// of a subject, only the last queued one is written.
 type outbox struct {
 	st    *stream
 	wrote func(*message)
@@ -298,9 +299,9 @@ type outbox struct {
 	queue []*waiting
 	bytes int
 	lost  int
-	began time.Time     // since when the first message is being written; zero where none is
-	more  chan struct{} // has one where there is more
-	empty chan struct{} // closed and made anew when the queue is empty
+	began time.Time     // when writing the first message began; zero if none is being written
+	more  chan struct{} // has an element if a message was added
+	empty chan struct{} // closed and replaced when the queue becomes empty
 }
 
 type waiting struct {
@@ -309,10 +310,11 @@ type waiting struct {
 	done    chan struct{}
 }
 
-// maxWaiting bounds the bytes that wait while NATS is away; the oldest are lost then.
+// maxWaiting is the maximum size in bytes of a queue. Above it, the oldest messages are lost.
 const maxWaiting = 8 * mebi
 
-// newOutbox makes an outbox. The lock of the mirrors is held.
+// newOutbox returns an outbox and starts its goroutine. wrote, if not nil, is called with each written message. The
+// caller holds mirror.mu.
 func (s *Store) newOutbox(st *stream, wrote func(*message)) *outbox {
 	b := &outbox{st: st, wrote: wrote, more: make(chan struct{}, 1), empty: make(chan struct{})}
 	s.mirror.boxes = append(s.mirror.boxes, b)
@@ -320,7 +322,7 @@ func (s *Store) newOutbox(st *stream, wrote func(*message)) *outbox {
 	return b
 }
 
-// add has a message written. The channel is closed when it is, or when it was replaced or lost.
+// add queues a message. The returned channel is closed when the message was written, replaced or lost.
 func (b *outbox) add(m *message) <-chan struct{} {
 	w := &waiting{m: m, subject: joinTokens(m.tokens), done: make(chan struct{})}
 	b.mu.Lock()
@@ -340,7 +342,7 @@ func (b *outbox) add(m *message) <-chan struct{} {
 
 func (w *waiting) size() int { return len(w.m.data) + len(w.subject) + 256 }
 
-// shift takes the first message out. The lock is held.
+// shift removes the first message. The caller holds b.mu.
 func (b *outbox) shift() {
 	w := b.queue[0]
 	b.queue[0] = nil
@@ -354,7 +356,7 @@ func (b *outbox) shift() {
 	}
 }
 
-// waits reports whether a message to the subject is not written yet.
+// waits reports whether a message of the subject is queued.
 func (b *outbox) waits(subject string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -366,7 +368,7 @@ func (b *outbox) waits(subject string) bool {
 	return false
 }
 
-// run writes until the Store is closed.
+// run writes the queued messages until the Store is closed.
 func (b *outbox) run() {
 	s := b.st.s
 	for {
@@ -406,17 +408,18 @@ func (b *outbox) run() {
 	}
 }
 
-// writing is how long a call is tried that nobody waits for.
+// writing returns the time limit of a background write.
 func (s *Store) writing() time.Duration { return max(attemptTime, min(s.patience(), ownPatience)) }
 
-// isStuck reports whether the first message could not be written within a time.
+// isStuck reports whether writing the first message has taken longer than limit.
 func (b *outbox) isStuck(limit time.Duration) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return !b.began.IsZero() && time.Since(b.began) > limit
 }
 
-// await waits for a message to be written, as long as that can be soon: not where one before it took longer already.
+// await waits up to limit until done is closed. It does not wait if NATS is disconnected or the first message has
+// already taken longer than limit.
 func (b *outbox) await(ctx context.Context, limit time.Duration, done <-chan struct{}) {
 	if done == nil || b.st.s.nc == nil || !b.st.s.nc.IsConnected() || b.isStuck(limit) {
 		return
@@ -430,7 +433,7 @@ func (b *outbox) await(ctx context.Context, limit time.Duration, done <-chan str
 	}
 }
 
-// drain waits a moment for all to be written.
+// drain waits up to attemptTime until the queue is empty.
 func (b *outbox) drain() {
 	b.mu.Lock()
 	empty, n := b.empty, len(b.queue)
@@ -455,14 +458,14 @@ func (b *outbox) health() []health.Problem {
 	return out
 }
 
-// expire has the server forget the message after a time, 0 for never.
+// expire makes the server delete the message after a time in whole seconds, 0 for never.
 func (m *message) expire(after time.Duration) {
 	if after > 0 {
 		m.head.Set(nats.MsgTTLHdr, after.Truncate(time.Second).String())
 	}
 }
 
-// writtenLater is the remedy for writes that wait.
+// writtenLater is the remedy shown for queued writes.
 const writtenLater = "they are written when the state can be: keep this gateway running until then"
 
 func joinTokens(tokens []string) string { return strings.Join(tokens, ".") }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// token is a name as a part of a subject: a digest, which any name has and which tells nothing of it.
+// token returns a hash of a name, as hexadecimal digits, for use as a subject token.
 func token(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:16])
 }
 
-// tokens are those of a subject of the stream, without the tokens with which the subjects of all its messages begin.
+// tokens returns the tokens of a subject without the prefix common to all messages of the stream.
 func (st *stream) tokens(subject string) []string {
 	rest, _ := strings.CutPrefix(subject, st.subject(wholes)+".")
 	return strings.Split(rest, ".")

@@ -13,14 +13,14 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// A Queue is an [eval.Queue] whose cells are worked on by any number of processes. A cell is leased to who took it, and
-// the lease renewed until it is finished: that of a worker who dies runs out, and the cell is given to another one.
-// While others hold the cells that are left, Take waits for them: it says that there is none left when all are finished
-// or held by this Queue. It is safe for concurrent use.
+// A Queue is an [eval.Queue] of an evaluation run whose cells any number of processes work on. A worker leases a cell
+// and renews the lease until the cell is finished. If a worker dies, its lease expires and another worker gets the
+// cell. Take waits while others hold the remaining cells. It reports that no cell is left when all are finished or
+// leased by this Queue. A Queue is safe for concurrent use.
 type Queue struct {
 	st          *stream
-	owner, name string // as tokens
-	called      string // the name as it is
+	owner, name string // hashed, as subject tokens
+	called      string // the name in plain text
 	lease       time.Duration
 
 	mu      sync.Mutex
@@ -28,31 +28,31 @@ type Queue struct {
 	cells   map[eval.CellID]int
 	order   []eval.Cell
 	results map[eval.CellID]eval.Result
-	mine    map[eval.CellID]uint64    // the cells that are leased to this Queue, with the sequence number of the lease
-	others  map[eval.CellID]time.Time // those that others hold, with when that is looked at again
+	mine    map[eval.CellID]uint64    // cells leased by this Queue, with the sequence number of the lease
+	others  map[eval.CellID]time.Time // cells leased by others, with the time of the next check
 	renewal sync.Once
 }
 
 var _ eval.Shared = (*Queue)(nil)
 
-// DefaultLease is how long a cell is held that nobody renews.
+// DefaultLease is the lifetime of a lease that is not renewed.
 const DefaultLease = 30 * time.Second
 
-// The subjects of a queue, behind its owner and its name.
+// The subject tokens of a queue's messages after its owner and name.
 const (
 	queueHeader = "h"
 	queueResult = "r"
 	queueLease  = "c"
 )
 
-// A queueBegin is the content of the message of queueHeader.
+// A queueBegin is the JSON of the message queueHeader.
 type queueBegin struct {
 	eval.Header
 	Name string `json:"name"`
 }
 
-// Queue is the queue of a name that an owner has; a run is begun by Open. A lease of 0 is DefaultLease, the shortest is
-// a second.
+// Queue returns the queue with a name and owner. Open starts its run. A lease of 0 means DefaultLease; the minimum is
+// one second.
 func (s *Store) Queue(owner, name string, lease time.Duration) *Queue {
 	if lease == 0 {
 		lease = DefaultLease
@@ -63,7 +63,7 @@ func (s *Store) Queue(owner, name string, lease time.Duration) *Queue {
 	}
 }
 
-// Open begins a run or continues with the one that is there.
+// Open starts the run or continues an existing run with the same header. It returns the existing results.
 func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell) ([]eval.Result, error) {
 	const op = "store.open_queue"
 	if err := eval.Ready(ctx); err != nil {
@@ -101,7 +101,7 @@ func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell)
 	return done, nil
 }
 
-// begin writes the header, or holds it against that of the run that is there. The lock is held.
+// begin writes the header, or compares it with that of the existing run. The caller holds q.mu.
 func (q *Queue) begin(ctx context.Context, op string, header eval.Header) error {
 	if q.header != nil && *q.header != header {
 		return eval.Conflict(*q.header, header)
@@ -128,7 +128,7 @@ func (q *Queue) begin(ctx context.Context, op string, header eval.Header) error 
 	return nil
 }
 
-// read takes all results that are there. The lock is held.
+// read reads all existing results. The caller holds q.mu.
 func (q *Queue) read(ctx context.Context, op string) error {
 	for from := uint64(1); ; {
 		m, err := q.st.next(ctx, op, q.st.s.patience(), from, q.owner, q.name, queueResult, "*")
@@ -145,7 +145,7 @@ func (q *Queue) read(ctx context.Context, op string) error {
 	}
 }
 
-// applyResult takes a result. The lock is held.
+// applyResult records the result in a message. The caller holds q.mu.
 func (q *Queue) applyResult(op string, m *message) error {
 	var r eval.Result
 	if err := json.Unmarshal(m.data, &r); err != nil {
@@ -156,7 +156,7 @@ func (q *Queue) applyResult(op string, m *message) error {
 	return nil
 }
 
-// Results returns the results of all cells that are finished, whoever finished them.
+// Results returns the results of all finished cells, from all workers.
 func (q *Queue) Results(ctx context.Context) ([]eval.Result, error) {
 	const op = "store.results"
 	if err := eval.Ready(ctx); err != nil {
@@ -170,8 +170,8 @@ func (q *Queue) Results(ctx context.Context) ([]eval.Result, error) {
 	return slices.Collect(maps.Values(q.results)), nil
 }
 
-// MeasurementResults returns the header of an owner's run by its name, and its results, also of one that is under way;
-// errors of KindNotFound where there is none.
+// MeasurementResults returns the header and the results of a run by its owner and name. The run may be in progress. If
+// it does not exist, the error is of KindNotFound.
 func (s *Store) MeasurementResults(ctx context.Context, owner, name string) (header eval.Header, results []eval.Result, err error) {
 	const op = "store.measured"
 	q := s.Queue(owner, name, 0)
@@ -188,14 +188,14 @@ func (s *Store) MeasurementResults(ctx context.Context, owner, name string) (hea
 	return header, results, err
 }
 
-// A Measurement is a run of a queue.
+// A Measurement describes an evaluation run with a queue.
 type Measurement struct {
 	Name    string
-	Changed time.Time // when the last result was kept, or else when it was begun
+	Changed time.Time // time of the last result, or of the start
 	Results int
 }
 
-// Measurements lists the runs of queues that an owner has, in any order.
+// Measurements returns the evaluation runs of an owner, in any order.
 func (s *Store) Measurements(ctx context.Context, owner string) (out []Measurement, err error) {
 	const op = "store.measurements"
 	st, owner := s.streams[Queues], token(owner)
@@ -235,7 +235,8 @@ func (s *Store) Measurements(ctx context.Context, owner string) (out []Measureme
 	return out, nil
 }
 
-// Take gives a cell that nobody has finished and nobody holds.
+// Take leases a cell that is neither finished nor leased. ok is false if none is left. It waits while others hold the
+// remaining cells.
 func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	const op = "store.take"
 	for {
@@ -255,11 +256,11 @@ func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	}
 }
 
-// try leases the first cell that can be had. left says that others hold cells that may come back.
+// try leases the first free cell. left reports whether others hold cells that may become free.
 func (q *Queue) try(ctx context.Context, op string) (c eval.Cell, ok, left bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.order) > 0 && q.hasResult(q.order[0].ID) { // of thousands of cells most are finished at some time
+	for len(q.order) > 0 && q.hasResult(q.order[0].ID) { // skips finished cells once, since there may be thousands
 		q.order = q.order[1:]
 	}
 	now := time.Now()
@@ -286,13 +287,13 @@ func (q *Queue) try(ctx context.Context, op string) (c eval.Cell, ok, left bool,
 	return eval.Cell{}, false, left, nil
 }
 
-// hasResult reports whether a cell is known to be finished, as it is for good. The lock is held.
+// hasResult reports whether a cell is known to be finished. The caller holds q.mu.
 func (q *Queue) hasResult(id eval.CellID) bool {
 	_, ok := q.results[id]
 	return ok
 }
 
-// claim leases a cell, unless another one holds it or has finished it. The lock is held.
+// claim leases a cell. free is false if another worker holds it or it is finished. The caller holds q.mu.
 func (q *Queue) claim(ctx context.Context, op string, id eval.CellID) (free bool, err error) {
 	m := newMessage(nil, q.owner, q.name, queueLease, token(string(id)))
 	m.expire(q.lease)
@@ -305,7 +306,7 @@ func (q *Queue) claim(ctx context.Context, op string, id eval.CellID) (free bool
 	if err != nil {
 		return false, err
 	}
-	// Who held it before may have finished it since it was looked at.
+	// The previous holder may have finished the cell since the last check.
 	if done, err := q.look(ctx, op, id); done || err != nil {
 		return false, errors.Join(err, q.st.drop(ctx, op, q.st.s.patience(), seq))
 	}
@@ -314,7 +315,7 @@ func (q *Queue) claim(ctx context.Context, op string, id eval.CellID) (free bool
 	return true, nil
 }
 
-// look reports whether a cell is finished. The lock is held.
+// look reads whether a cell is finished. The caller holds q.mu.
 func (q *Queue) look(ctx context.Context, op string, id eval.CellID) (done bool, err error) {
 	m, err := q.st.last(ctx, op, q.st.s.patience(), q.owner, q.name, queueResult, token(string(id)))
 	if errors.Is(err, errNothing) {
@@ -326,7 +327,7 @@ func (q *Queue) look(ctx context.Context, op string, id eval.CellID) (done bool,
 	return true, q.applyResult(op, m)
 }
 
-// Finish keeps the result of a cell.
+// Finish stores the result of a cell. It does nothing if the cell already has a result.
 func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	const op = "store.finish"
 	if err := eval.Ready(ctx); err != nil {
@@ -350,7 +351,7 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	switch {
-	case errors.Is(err, errMoved): // another one was faster
+	case errors.Is(err, errMoved): // another worker stored a result first
 		if _, err := q.look(ctx, op, r.ID); err != nil {
 			return err
 		}
@@ -361,12 +362,12 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	}
 	if seq, held := q.mine[r.ID]; held {
 		delete(q.mine, r.ID)
-		_ = q.st.drop(ctx, op, quick, seq) // else it runs out
+		_ = q.st.drop(ctx, op, quick, seq) // otherwise the lease expires
 	}
 	return nil
 }
 
-// Close gives back the cells that are leased to this Queue, so that others need not wait until their leases run out.
+// Close releases the cells leased by this Queue, so that other workers need not wait for the leases to expire.
 func (q *Queue) Close() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -391,7 +392,7 @@ func (q *Queue) renew() {
 			q.mu.Lock()
 			if q.mine[id] == was && err == nil {
 				q.mine[id] = seq
-			} else if err == nil { // it was finished or given back meanwhile
+			} else if err == nil { // finished or released meanwhile
 				_ = q.st.drop(q.st.s.ctx, "store.renew", quick, seq)
 			}
 			q.mu.Unlock()

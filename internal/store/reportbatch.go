@@ -7,24 +7,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// A reportBatch collects reports for a moment and has them written as one message, a line each: a message costs the
-// server, and each follower, many times as much as its content. It is safe for concurrent use.
+// A reportBatch collects reports for a short time and writes them as one NATS message with one report per line. A
+// message costs the server and each follower many times as much as its content. It is safe for concurrent use.
 type reportBatch struct {
 	out *outbox
 
 	mu    sync.Mutex
 	lines []byte
-	last  int         // how long those before were
-	timer *time.Timer // of the moment; nil where nothing waits
+	last  int         // size of the last batch in bytes
+	timer *time.Timer // calls flush; nil while no report is collected
 }
 
-// Bounds of one message.
+// The maximum age and size of a batch. The size is in bytes.
 const (
 	batchTime = 25 * time.Millisecond
 	batchSize = 64 << 10
 )
 
-// add has a report written, which is a document of JSON on one line.
+// add adds a report, a JSON document on one line.
 func (b *reportBatch) add(doc []byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -40,14 +40,14 @@ func (b *reportBatch) add(doc []byte) {
 	}
 }
 
-// flush has the collected reports written now.
+// flush sends the collected reports to the outbox now.
 func (b *reportBatch) flush() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.send()
 }
 
-// send hands on the collected reports. The lock is held.
+// send sends the collected reports to the outbox. The caller holds b.mu.
 func (b *reportBatch) send() {
 	if b.timer != nil {
 		b.timer.Stop()

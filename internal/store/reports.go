@@ -11,9 +11,9 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// A ReportStore is an [archive.Reports] that all gateways of a space share. Each has all of it in memory, within its
-// limits. The others have a report as soon as NATS delivered it: reports that came together are one message, a document
-// of JSON on each line. Existing reports are read in the background: queries wait for them.
+// A ReportStore is an [archive.Reports] shared by all gateways of a space. Each gateway has all reports within the
+// limits in memory. Other gateways see a report when NATS has delivered it. Several reports may be one message, with
+// one JSON document per line. Existing reports are read in the background, and queries wait for them.
 type ReportStore struct {
 	s      *Store
 	memory *archive.MemoryReports
@@ -22,14 +22,14 @@ type ReportStore struct {
 	batch  reportBatch
 
 	mu    sync.Mutex
-	most  int               // of the next; negative without limit
-	early []*archive.Report // kept here before all was read that was there; nil once it was
+	most  int               // maximum length of early; negative for no limit
+	early []*archive.Report // reports of this gateway from before the existing ones were read; nil afterwards
 	read  bool
 }
 
 var _ archive.Reports = (*ReportStore)(nil)
 
-// Reports are the reports of the space, the same ones each time; their limits are those of the first call.
+// Reports returns the ReportStore of the space. Every call returns the same one, with the limits of the first call.
 func (s *Store) Reports(l archive.Limits) *ReportStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Store) Reports(l archive.Limits) *ReportStore {
 	return s.mirror.reports
 }
 
-// Keep keeps a report. It is found here at once, and by others once it is written.
+// Keep stores a report. This gateway finds it at once, others when it is written. It does not wait for the write.
 func (r *ReportStore) Keep(ctx context.Context, rep *archive.Report) error {
 	if err := r.keep(ctx, rep); err != nil {
 		return err
@@ -59,7 +59,7 @@ func (r *ReportStore) Keep(ctx context.Context, rep *archive.Report) error {
 	return nil
 }
 
-// keep keeps a report in memory.
+// keep adds a report to the reports in memory.
 func (r *ReportStore) keep(ctx context.Context, rep *archive.Report) error {
 	if r.in.isReady() {
 		return r.memory.Keep(ctx, rep)
@@ -77,7 +77,7 @@ func (r *ReportStore) keep(ctx context.Context, rep *archive.Report) error {
 	return nil
 }
 
-// latest makes the reports kept here, while older ones were read, the latest.
+// latest moves the reports of this gateway behind the older ones that were read after them.
 func (r *ReportStore) latest() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +87,7 @@ func (r *ReportStore) latest() {
 	r.early, r.read = nil, true
 }
 
-// Find returns a report.
+// Find returns a report. If it is not in memory, Find waits for the existing reports to be read.
 func (r *ReportStore) Find(ctx context.Context, k archive.Key) (*archive.Report, error) {
 	rep, err := r.memory.Find(ctx, k)
 	if err == nil || r.in.isReady() {
@@ -97,13 +97,13 @@ func (r *ReportStore) Find(ctx context.Context, k archive.Key) (*archive.Report,
 	return r.memory.Find(ctx, k)
 }
 
-// List returns the reports that a query asks for, the latest first.
+// List returns the reports that match a query, latest first.
 func (r *ReportStore) List(ctx context.Context, q archive.Query) ([]*archive.Report, error) {
 	r.in.await(ctx)
 	return r.memory.List(ctx, q)
 }
 
-// Delete drops a report, here at once.
+// Delete deletes a report. It is removed from this gateway at once.
 func (r *ReportStore) Delete(ctx context.Context, k archive.Key) error {
 	r.in.await(ctx)
 	if err := r.drop(ctx, k); err != nil {
@@ -114,13 +114,13 @@ func (r *ReportStore) Delete(ctx context.Context, k archive.Key) error {
 		return &callwright.Error{Op: "store.delete_report", Kind: callwright.KindInvalid, Err: err}
 	}
 	m := newMessage(data, tokensOf(k)...)
-	m.head.Set(headGone, "1") // as long as the message that has the report
+	m.head.Set(headGone, "1") // expires with the report's message
 	r.batch.flush()
 	r.out.await(ctx, r.s.learnWait(), r.out.add(m))
 	return nil
 }
 
-// drop drops a report from memory.
+// drop removes a report from memory.
 func (r *ReportStore) drop(ctx context.Context, k archive.Key) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -128,13 +128,13 @@ func (r *ReportStore) drop(ctx context.Context, k archive.Key) error {
 	return r.memory.Delete(ctx, k)
 }
 
-// A goneReport names a report that is gone.
+// A goneReport is the JSON of a message that a report was deleted.
 type goneReport struct {
 	Owner archive.Owner `json:"owner"`
 	ID    string        `json:"id"`
 }
 
-// applyMessage applies a message of the stream. The messages of this Store itself are skipped.
+// applyMessage applies a message of the stream. It skips reports written by this Store.
 func (r *ReportStore) applyMessage(m *message) {
 	if m.head.Get(headFrom) == r.s.id && (r.in.isReady() || m.head.Get(headGone) == "") {
 		return
@@ -154,5 +154,5 @@ func (r *ReportStore) applyMessage(m *message) {
 	}
 }
 
-// tokensOf returns the tokens of a key.
+// tokensOf returns the subject tokens of a key.
 func tokensOf(k archive.Key) []string { return []string{token(string(k.Owner)), token(k.ID)} }

@@ -10,25 +10,26 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A scan reads the messages of a stream whose subjects begin with a token, in order. The server gets no filter, as it
-// counts the matches of one before it answers.
+// A scan reads, in order, the messages of a stream whose subject begins with a token. It filters on the client side,
+// because a NATS server with a filter counts all matches before it answers.
 type scan struct {
 	st    *stream
 	op    string
-	first string // the token
-	next  uint64 // the sequence number from which it goes on
+	first string // first subject token of the messages
+	next  uint64 // sequence number to continue from
 
-	cons jetstream.Consumer // nil where there is none yet, or none that answers
-	left uint64             // messages that it has
+	cons jetstream.Consumer // nil before it is created or after it failed
+	left uint64             // number of remaining messages
 }
 
-// The numbers of messages that are asked for at once.
+// The numbers of messages to fetch at once.
 const (
 	manySmall = 4096
-	fewLarge  = 32 // each may be as large as a message can be
+	fewLarge  = 32 // for messages that may have the maximum size
 )
 
-// read gives heard messages from a sequence number on to below another one.
+// read calls heard with the messages whose subject begins with first and whose sequence number is at least from and
+// less than below.
 func (st *stream) read(ctx context.Context, op string, from, below uint64, first string, heard func(m *message)) error {
 	s := scan{st: st, op: op, first: first, next: from}
 	defer s.end()
@@ -46,11 +47,11 @@ func (st *stream) read(ctx context.Context, op string, from, below uint64, first
 	return nil
 }
 
-// fetch reads so many messages at most. There are no more where left is 0 afterwards.
+// fetch reads at most n messages. s.left is 0 afterwards if there are no more.
 func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 	prefix := s.st.subject(wholes, s.first, "")
 	err = s.st.do(ctx, s.op, s.st.s.patience(), func(ctx context.Context, js jetstream.Stream, again bool) error {
-		if again { // it may be on a server that is gone
+		if again { // the consumer may be on a failed server
 			s.cons = nil
 		}
 		if s.cons == nil {
@@ -75,7 +76,7 @@ func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 				m, err := s.st.whole(ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream)
 				if err == nil {
 					list = append(list, m)
-				} else if !errors.Is(err, errNothing) { // it is read again
+				} else if !errors.Is(err, errNothing) { // the message is read again
 					return err
 				}
 			}
@@ -84,13 +85,13 @@ func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 		if err := got.Error(); err != nil || s.next > began {
 			return err
 		}
-		return nats.ErrTimeout // what there is did not come in time, which is no error of a fetch
+		return nats.ErrTimeout // a fetch without messages in time is no error of Fetch
 	})
 	return list, err
 }
 
-// begin makes the consumer. One of a cluster is on one server, which may be gone: then it does not answer, and another
-// one is made soon.
+// begin creates the consumer. In a cluster it is on one server. If that server has failed, the call times out soon and
+// another attempt follows.
 func (s *scan) begin(ctx context.Context, js jetstream.Stream, again bool) error {
 	if !again {
 		var cancel context.CancelFunc
@@ -107,7 +108,7 @@ func (s *scan) begin(ctx context.Context, js jetstream.Stream, again bool) error
 	return err
 }
 
-// end removes the consumer, which else goes by itself.
+// end deletes the consumer. Without end, the server deletes it after some time.
 func (s *scan) end() {
 	if s.cons == nil {
 		return

@@ -11,10 +11,10 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A SignatureStore is a [signature store.Store] that all gateways of a space share. Each has all of it in memory,
-// within the bounds of a [signature store.Memory]; the others have a state as soon as NATS delivered it. Existing
-// states are read in the background. Find waits for that, and the first Find of a context that finds nothing waits a
-// moment for states on their way.
+// A SignatureStore is a [signature.Store] shared by all gateways of a space. It stores reasoning signatures and other
+// opaque state of tool calls. Each gateway has all of it in memory, within the limits of a [signature.Memory]. Other
+// gateways see a state when NATS has delivered it. Existing states are read in the background, and Find waits for them.
+// The first Find of a request that finds nothing waits a short time for states in transit.
 type SignatureStore struct {
 	s      *Store
 	memory *signature.Memory
@@ -22,30 +22,31 @@ type SignatureStore struct {
 	in     *follower
 
 	mu     sync.Mutex
-	caught map[<-chan struct{}]bool // the ends of the contexts of requests that have waited
-	behind bool                     // the stream did not say in time what it has, and is asked again beside requests
+	caught map[<-chan struct{}]bool // Done channels of the contexts of requests that have waited
+	behind bool                     // NATS did not answer in time; a background task retries
 }
 
 var _ signature.Store = (*SignatureStore)(nil)
 
-// The times of a signature store: how long Keep waits for a state to be written, which is written afterwards where that
-// takes longer, and how long Find waits for others.
+// keepWait is how long Keep waits for a write, which continues in the background. catchUpTime is how long Find waits
+// for states of other gateways.
 const (
 	keepWait    = 250 * time.Millisecond
 	catchUpTime = 250 * time.Millisecond
 )
 
-// maxCaught bounds the requests of which it is remembered that they have waited.
+// maxCaught is the maximum size of SignatureStore.caught.
 const maxCaught = 256
 
-// A keptState is the content of a message.
+// A keptState is the JSON of a message.
 type keptState struct {
-	Owner []byte          `json:"owner"` // of the call: it need not be text
+	Owner []byte          `json:"owner"` // owner of the call; may be invalid UTF-8
 	Call  signature.Call  `json:"call"`
 	State signature.State `json:"state"`
 }
 
-// Signatures is the signature store of the space, the same one each time; its limits are those of the first call.
+// Signatures returns the SignatureStore of the space. Every call returns the same one, with the limits of the first
+// call.
 func (s *Store) Signatures(l signature.Limits) *SignatureStore {
 	s.mirror.mu.Lock()
 	defer s.mirror.mu.Unlock()
@@ -59,7 +60,8 @@ func (s *Store) Signatures(l signature.Limits) *SignatureStore {
 	return s.mirror.signatures
 }
 
-// Keep keeps a state. It is found here at once, and by others once it is written.
+// Keep stores a state. This gateway finds it at once, others when it is written. If other processes use the state, Keep
+// waits up to keepWait for the write.
 func (v *SignatureStore) Keep(ctx context.Context, c signature.Call, st signature.State) error {
 	if err := v.memory.Keep(ctx, c, st); err != nil {
 		return err
@@ -71,13 +73,13 @@ func (v *SignatureStore) Keep(ctx context.Context, c signature.Call, st signatur
 		return &callwright.Error{Op: "store.keep_state", Kind: callwright.KindInvalid, Err: err}
 	}
 	done := v.out.add(newMessage(data, token(c.Owner), token(c.Model), token(c.ID+"\x00"+c.Tool)))
-	if !v.s.isAlone() { // others may be asked next
+	if !v.s.isAlone() { // the next request may reach another gateway
 		v.out.await(ctx, keepWait, done)
 	}
 	return nil
 }
 
-// Find gives the states kept for the call.
+// Find returns the states stored for a call.
 func (v *SignatureStore) Find(ctx context.Context, c signature.Call) ([]signature.State, error) {
 	if !v.in.isReady() {
 		v.catchUp(ctx)
@@ -90,11 +92,11 @@ func (v *SignatureStore) Find(ctx context.Context, c signature.Call) ([]signatur
 	return v.memory.Find(ctx, c)
 }
 
-// Holds reports, without delay, whether anything may be kept of a model.
+// Holds reports whether there may be states for a model. It does not block.
 func (v *SignatureStore) Holds(model string) bool { return !v.in.isReady() || v.memory.Holds(model) }
 
-// catchUp waits until all is here that was written when it was called. A request, which asks for many calls with one
-// context, waits once.
+// catchUp waits until all states written before the call were read. Calls with the context of one request wait only
+// once.
 func (v *SignatureStore) catchUp(ctx context.Context) {
 	v.mu.Lock()
 	request := ctx.Done()
@@ -121,7 +123,7 @@ func (v *SignatureStore) catchUp(ctx context.Context) {
 	}
 }
 
-// last returns the number of the last message of the stream.
+// last returns the sequence number of the last message of the stream.
 func (v *SignatureStore) last(ctx context.Context) (uint64, error) {
 	js, err := v.s.streams[Signatures].open(ctx)
 	if err != nil {
@@ -134,7 +136,7 @@ func (v *SignatureStore) last(ctx context.Context) (uint64, error) {
 	return info.State.LastSeq, nil
 }
 
-// fallBehind has requests not wait for the stream until its content is known again.
+// fallBehind disables waiting in catchUp until NATS answers again.
 func (v *SignatureStore) fallBehind() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -155,7 +157,7 @@ func (v *SignatureStore) fallBehind() {
 	})
 }
 
-// applyMessage applies a message of the stream. The messages of this Store itself are skipped.
+// applyMessage applies a message of the stream. It skips messages of this Store.
 func (v *SignatureStore) applyMessage(m *message) {
 	if m.head.Get(headFrom) == v.s.id {
 		return

@@ -16,48 +16,47 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A Store keeps state on NATS. Use Open. It is safe for concurrent use.
+// A Store stores data on NATS. Create it with Open. It is safe for concurrent use.
 type Store struct {
 	conf   Config
-	id     string // of this Store, in what it writes
+	id     string // id of this Store in the messages that it writes
 	server *embedded
 	nc     *nats.Conn
 	js     jetstream.JetStream
 
 	streams map[Kind]*stream
 
-	ctx    context.Context // ends with Close
+	ctx    context.Context // canceled by Close
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	mirror mirrors
 
 	mu    sync.Mutex
-	link  context.Context // ends when the connection is lost
+	link  context.Context // canceled when the connection is lost
 	lose  context.CancelFunc
-	away  time.Time // since when NATS is away; zero while it is there
-	there time.Time // since when it is there
-	why   error     // what is wrong
-	wrong error     // of the last call that NATS did not do, nil where it did it
+	away  time.Time // when the connection was lost; zero while connected
+	there time.Time // when the connection was made
+	why   error     // why the connection was lost
+	wrong error     // error of the last call of NATS, nil if it succeeded
 }
 
-// The times that calls take at most: those that must be acknowledged outlast an election, those that a request waits
-// for do not.
+// Time limits of calls. Calls that must be acknowledged last longer than the election of a leader. Calls that a request
+// waits for do not.
 const (
 	patience     = 20 * time.Second
-	ownPatience  = 10 * time.Second // where the server is in the process, and elects nobody
+	ownPatience  = 10 * time.Second // for a server in this process, which has no elections
 	quick        = time.Second
 	attemptTime  = 2 * time.Second
-	awayTime     = 3 * time.Second // no election leaves all servers without an answer for so long
+	awayTime     = 3 * time.Second // longer than an election leaves all servers unavailable
 	dialTime     = 3 * time.Second
 	firstMirror  = 2 * time.Second
 	firstPause   = 20 * time.Millisecond
 	longestPause = 500 * time.Millisecond
 )
 
-// Open opens the Store that a Config describes. Where NATS cannot be reached, or the folder cannot be written, it opens
-// all the same and keeps trying. It fails for errors that trying again cannot mend: a Config without sense
-// (KindInvalid), credentials that are refused (KindAuth), a folder that another process has (KindConflict). The caller
-// closes it.
+// Open opens a Store. If NATS is unreachable or the directory cannot be written, Open succeeds and the Store keeps
+// trying. It fails for an invalid Config (KindInvalid), rejected credentials (KindAuth), and a directory locked by
+// another process (KindConflict). The caller must call Close.
 func Open(ctx context.Context, c Config) (*Store, error) {
 	if err := c.validate(); err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func Open(ctx context.Context, c Config) (*Store, error) {
 	return s, nil
 }
 
-// connect starts the server where it is ours, and makes the connection.
+// connect starts the server for Config.Dir and connects to it, or connects to Config.URL.
 func (s *Store) connect(ctx context.Context) (err error) {
 	if s.conf.URL == "" {
 		if s.server, err = startEmbedded(ctx, s.conf.Dir, s.conf.Join, s.unwritten); err != nil {
@@ -103,7 +102,7 @@ func (s *Store) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// expires reports whether anything that lasts has an age.
+// expires reports whether runs or queues have a maximum age.
 func (s *Store) expires() bool {
 	for _, st := range s.streams {
 		if st.row.whole != nil && st.bounds.age > 0 {
@@ -113,8 +112,7 @@ func (s *Store) expires() bool {
 	return false
 }
 
-// Close ends the use of the store: waiting writes get a moment, the connection is closed, and the server in the process
-// stopped.
+// Close waits a limited time for queued writes, closes the connection and stops the server in this process.
 func (s *Store) Close() error {
 	s.mirror.drain()
 	s.cancel()
@@ -128,7 +126,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Health returns the problems of the store; none where all is well.
+// Health returns the current problems of the store, nil if there are none.
 func (s *Store) Health() []health.Problem {
 	var out []health.Problem
 	s.mu.Lock()
@@ -158,7 +156,7 @@ func (s *Store) Health() []health.Problem {
 
 const needsQuorum = "look at the servers of NATS: most of those that keep a stream have to run"
 
-// problem returns a problem of the state.
+// problem returns a health.Problem of the store. cause is a format string if there are args.
 func problem(remedy, cause string, args ...any) health.Problem {
 	if len(args) > 0 {
 		cause = fmt.Sprintf(cause, args...)
@@ -166,8 +164,8 @@ func problem(remedy, cause string, args ...any) health.Problem {
 	return health.Problem{Severity: health.Degraded, Subject: "state", Topic: health.TopicState, Cause: cause, Remedy: remedy}
 }
 
-// attempts has do tried until it succeeds, fails for good, or the time is over. An error that NATS gave is that of the
-// vocabulary then.
+// attempts calls do until it succeeds, fails permanently, or limit is over. again is true for a retry. Errors of NATS
+// are returned as *callwright.Error.
 func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do func(ctx context.Context, again bool) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(op, err)
@@ -177,7 +175,7 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 	pause, long := firstPause, attemptTime
 	for again := false; ; again = true {
 		attempt, done := s.whileConnected(ctx, long)
-		long *= 2 // a machine may be slow
+		long *= 2 // allow for a slow machine
 		err := do(attempt, again)
 		if errors.Is(err, context.Canceled) && errors.Is(context.Cause(attempt), errAway) {
 			err = errAway
@@ -209,15 +207,14 @@ func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do
 			err = cmp.Or(s.server.problem(), err)
 		}
 		s.did(err)
-		if s.server != nil && limit >= ownPatience && s.nc.IsConnected() { // it does not answer any more
+		if s.server != nil && limit >= ownPatience && s.nc.IsConnected() { // it has stopped answering
 			s.server.suspect(err)
 		}
 		return s.unavailable(op, err)
 	}
 }
 
-// whileConnected is a context that ends with the connection, after which no answer comes any more, or when the time is
-// over.
+// whileConnected returns a context that is canceled when the connection is lost or after limit.
 func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, end := context.WithTimeout(ctx, limit)
 	ctx, lose := context.WithCancelCause(ctx)
@@ -232,8 +229,8 @@ func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (contex
 	}
 }
 
-// hopeless reports whether waiting is in vain: a server in the process that does not run or write is not started soon,
-// no server of a cluster was there for a while, or a request waits.
+// hopeless reports whether there is no point in waiting: a server in this process does not run or write, the cluster
+// has been unavailable for longer than awayTime, or a request waits (limit is at most quick).
 func (s *Store) hopeless(limit time.Duration) bool {
 	own := s.hasServer()
 	if own && s.server.problem() != nil {
@@ -247,26 +244,26 @@ func (s *Store) hopeless(limit time.Duration) bool {
 	return own || limit <= quick || !s.away.IsZero() && time.Since(s.away) > awayTime
 }
 
-// hasServer reports whether the server is in this process, also while it does not run.
+// hasServer reports whether the server belongs to this process, even if it does not run.
 func (s *Store) hasServer() bool { return s.server != nil && !s.server.isJoined() }
 
-// isAlone reports whether no other process uses the state.
+// isAlone reports whether no other process uses the data.
 func (s *Store) isAlone() bool { return s.server != nil && !s.server.isShared() }
 
-// errLate says that a call took too long by the store's own reckoning.
+// errLate is the cause of a call that exceeded its time limit.
 var errLate = errors.New("it took too long")
 
-// errAway says that a call was not tried, or that its result is unknown.
+// errAway is the error of a call that was not tried or has an unknown result, because NATS is disconnected.
 var errAway = errors.New("NATS is away")
 
-// did notes how the last call ended.
+// did records the error of the last call of NATS.
 func (s *Store) did(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.wrong = err
 }
 
-// patience is how long a call that must be acknowledged is tried.
+// patience returns the time limit of calls that must be acknowledged.
 func (s *Store) patience() time.Duration {
 	if s.server != nil {
 		return ownPatience
@@ -278,7 +275,7 @@ func canceledError(op string, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindCanceled, Err: err}
 }
 
-// unavailable returns the error of a failed call of NATS.
+// unavailable returns an error of KindUnavailable for a failed call of NATS.
 func (s *Store) unavailable(op string, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindUnavailable, Message: "state: " + s.conf.place(), Err: err}
 }

@@ -12,27 +12,27 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// A stream keeps data of one kind. It is made when it is first used.
+// A stream is a NATS stream for data of one kind. It is created on first use.
 type stream struct {
 	s      *Store
 	row    *row
 	bounds bounds
 
-	turn chan struct{}                    // has one while nobody opens it
-	js   atomic.Pointer[jetstream.Stream] // nil until it is known to be there
+	turn chan struct{}                    // has one element while no call opens the stream
+	js   atomic.Pointer[jetstream.Stream] // nil until the stream is known to exist
 }
 
-// newStream makes a stream of a row.
+// newStream returns the stream of a row. It does not create it in NATS.
 func (s *Store) newStream(r *row, b bounds) *stream {
 	st := &stream{s: s, row: r, bounds: b, turn: make(chan struct{}, 1)}
 	st.turn <- struct{}{}
 	return st
 }
 
-// copies is how many servers of a cluster keep a stream.
+// copies is the number of replicas of a stream in a cluster.
 const copies = 3
 
-// The codes of errors of the server that the client has no names for.
+// Error codes of the NATS server that the client library does not define.
 const (
 	errNoPeers     jetstream.ErrorCode = 10005
 	errNoReplicas  jetstream.ErrorCode = 10074
@@ -40,8 +40,8 @@ const (
 	errNoStorage   jetstream.ErrorCode = 10047
 )
 
-// open gives the stream, which it makes where it is not there. It waits for another call that does so no longer than
-// its context holds.
+// open returns the stream and creates it in NATS if it does not exist. Concurrent calls wait for each other or until
+// ctx is done.
 func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
 	if js := st.js.Load(); js != nil {
 		return *js, nil
@@ -84,14 +84,14 @@ func (st *stream) open(ctx context.Context) (jetstream.Stream, error) {
 	return js, nil
 }
 
-// forget has the next use make sure that the stream is there.
+// forget makes the next open check again that the stream exists.
 func (st *stream) forget() { st.js.Store(nil) }
 
 func (st *stream) name() string {
 	return strings.ToUpper(st.s.conf.Space) + "_" + strings.ToUpper(string(st.row.kind))
 }
 
-// config returns the configuration of the stream.
+// config returns the configuration of the NATS stream.
 func (st *stream) config() jetstream.StreamConfig {
 	l := st.bounds
 	c := jetstream.StreamConfig{
@@ -115,7 +115,7 @@ func (st *stream) config() jetstream.StreamConfig {
 	return c
 }
 
-// orNone is a bound as JetStream has it.
+// orNone returns n, or -1 for no limit, which JetStream expects.
 func orNone(n int64) int64 {
 	if n <= 0 {
 		return -1
@@ -123,17 +123,17 @@ func orNone(n int64) int64 {
 	return n
 }
 
-// stream is one of a kind with bounds of its own.
+// stream returns a stream of kind k with its own limits.
 func (s *Store) stream(k Kind, b bounds) *stream {
 	return s.newStream(s.streams[k].row, b)
 }
 
-// subject is a subject of the stream.
+// subject returns a subject of the stream, such as "callwright.facts.m.x" for the tokens m and x.
 func (st *stream) subject(tokens ...string) string {
 	return st.s.conf.Space + "." + string(st.row.kind) + "." + strings.Join(tokens, ".")
 }
 
-// do has a call on the stream tried, with the stream.
+// do calls call with the stream, and retries as attempts does.
 func (st *stream) do(ctx context.Context, op string, limit time.Duration,
 	call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
 	return st.s.attempts(ctx, op, limit, func(ctx context.Context, again bool) error {
@@ -158,7 +158,7 @@ func (st *stream) info(ctx context.Context, op string, limit time.Duration) (inf
 	return info, err
 }
 
-// write is do for a call that writes: it fails at once where nothing can be written for now.
+// write is like do for a call that writes. It fails at once if the server in this process cannot write.
 func (st *stream) write(ctx context.Context, op string, limit time.Duration,
 	call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
 	return st.do(ctx, op, limit, func(ctx context.Context, js jetstream.Stream, again bool) error {
@@ -171,13 +171,13 @@ func (st *stream) write(ctx context.Context, op string, limit time.Duration,
 	})
 }
 
-// Errors that no other attempt can mend.
+// Permanent errors, which are not retried.
 var (
 	errMoved   = errors.New("somebody else was faster")
 	errNothing = errors.New("there is nothing")
 )
 
-// isFinal reports whether another attempt would come to the same.
+// isFinal reports whether err is permanent, so that a retry is useless.
 func isFinal(err error) bool {
 	if errors.Is(err, errMoved) || errors.Is(err, errNothing) || errors.Is(err, nats.ErrMaxPayload) {
 		return true
@@ -186,7 +186,7 @@ func isFinal(err error) bool {
 	return ours
 }
 
-// codeOf is the code of an error of JetStream, 0 of others.
+// codeOf returns the code of a JetStream error, 0 for other errors.
 func codeOf(err error) jetstream.ErrorCode {
 	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok && e.APIError() != nil {
 		return e.APIError().ErrorCode
@@ -197,13 +197,13 @@ func codeOf(err error) jetstream.ErrorCode {
 	return 0
 }
 
-// isMoved reports whether a message was not taken since its subject is not as it was expected to be.
+// isMoved reports whether a message was rejected because the last message of its subject was not the expected one.
 func isMoved(err error) bool {
 	code := codeOf(err)
 	return code == jetstream.JSErrCodeStreamWrongLastSequence || code == jetstream.JSErrCodeStreamWrongLastSequenceConstant
 }
 
-// isFull reports whether a message was not taken for want of room.
+// isFull reports whether a message was rejected because the stream or the disk is full.
 func isFull(err error) bool {
 	code := codeOf(err)
 	return code == errNoStorage || code == errStoreFailed && strings.Contains(err.Error(), "maximum")

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// traceKeys hold in memory the keys by which the summaries of an owner are found, so that a query for few reads few:
-// about 100 bytes each. They are read when a list is first asked for, and are at most twice as many as there are
-// summaries.
+// traceKeys is an in-memory index of an owner's trace summaries, so that a query reads few of them. It needs about 100
+// bytes per entry and has at most twice as many entries as there are summaries. It is filled when a list is first
+// requested.
 type traceKeys struct {
 	owner string
 	f     *follower
@@ -29,7 +29,7 @@ func newTraceKeys(st *stream, owner string) *traceKeys {
 	return k
 }
 
-// applyMessage takes a summary.
+// applyMessage adds the summary in a message to the index.
 func (k *traceKeys) applyMessage(m *message) {
 	if len(m.tokens) != 2 || m.tokens[0] != k.owner {
 		return
@@ -49,7 +49,7 @@ func (k *traceKeys) applyMessage(m *message) {
 	}
 }
 
-// trim removes the keys of deleted summaries. Lists do so too, but there may be none for long.
+// trim removes the keys of deleted summaries. Lists do that too, but may be rare.
 func (k *traceKeys) trim() {
 	st := k.f.st
 	info, err := st.info(st.s.ctx, opTrace, answerTime)
@@ -60,8 +60,8 @@ func (k *traceKeys) trim() {
 	k.index.Trim(info.State.FirstSeq)
 }
 
-// current reports whether the keys are of all summaries up to one, for which it waits a moment. The first time they are
-// read beside.
+// current reports whether the index contains all summaries up to the sequence number last. It waits up to attemptTime.
+// The first call only starts to fill the index.
 func (k *traceKeys) current(ctx context.Context, last uint64) bool {
 	k.start.Do(k.f.start)
 	if !k.f.isReady() {
@@ -73,10 +73,10 @@ func (k *traceKeys) current(ctx context.Context, last uint64) bool {
 	return ctx.Err() == nil
 }
 
-// summariesAtOnce is how many are asked for at the same time.
+// summariesAtOnce is the number of summaries read concurrently.
 const summariesAtOnce = 8
 
-// byKeys reads the summaries that may be asked for, from the latest on, until no other one is.
+// byKeys reads the candidate summaries, latest first, until no older one can be among the results.
 func (l *listing) byKeys(ctx context.Context, keys []traceindex.Candidate) error {
 	l.cut()
 	for len(keys) > 0 && (len(l.found) < l.q.Most() || keys[0].Began >= l.floor.UnixNano()) {
@@ -104,7 +104,7 @@ func (l *listing) byKeys(ctx context.Context, keys []traceindex.Candidate) error
 	return nil
 }
 
-// summaryOf reads the last summary of a request; nothing where it is kept no more, or cannot be read.
+// summaryOf reads the last summary of a request. It returns an empty line if there is none or it cannot be parsed.
 func (t *TraceLog) summaryOf(ctx context.Context, id traceindex.ID) (line, error) {
 	m, err := t.summaries.last(ctx, opTrace, t.s.patience(), t.owner, hex.EncodeToString(id[:]))
 	if errors.Is(err, errNothing) {

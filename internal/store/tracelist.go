@@ -16,29 +16,29 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A summarized is the message about a request: a line with its times and places, of which all are read, and the summary
-// for lists.
+// A summarized is a request's message in the stream of summaries. Its first line has the times and the sequence number,
+// all of which are read for every list. The second line is the JSON of the Summary.
 type summarized struct {
 	trace.Summary
-	began time.Time // by which it is too old
-	at    time.Time // when this was written
-	first uint64    // the sequence number with which it begins in the stream of traces
+	began time.Time // from which its age counts
+	at    time.Time // when this message was written
+	first uint64    // sequence number of the request's first message in the stream of traces
 }
 
-// encode writes it.
+// encode returns the data of the message.
 func (s *summarized) encode() ([]byte, error) {
 	text, err := json.Marshal(s.Summary)
 	return fmt.Appendf(nil, "%d %d %d %d\n%s", s.Time.UnixNano(), s.began.UnixNano(), s.at.UnixNano(), s.first, text), err
 }
 
-// A line is a summarized as bytes, with the content of its line.
+// A line is an undecoded summarized.
 type line struct {
-	asked, began, at int64 // times in nanoseconds
+	asked, began, at int64 // Unix times in nanoseconds
 	first            uint64
 	text             []byte
 }
 
-// parseLine reads a message about a request, and reports whether it is one.
+// parseLine parses the data of a message. ok is false if it is invalid.
 func parseLine(data []byte) (l line, ok bool) {
 	head, text, ok := bytes.Cut(data, []byte("\n"))
 	if !ok {
@@ -59,15 +59,15 @@ func parseLine(data []byte) (l line, ok bool) {
 	return l, true
 }
 
-// The bounds of one read of summaries, from the newest on.
+// The minimum and maximum number of summaries per read.
 const (
 	firstWindow   = 512
 	longestWindow = 8192
-	// clockSlack is how far the clocks of gateways may be apart.
+	// clockSlack is the assumed maximum difference between the clocks of gateways.
 	clockSlack = 3 * time.Second
 )
 
-// List returns the latest requests that a query asks for, see [trace.LogReader].
+// List returns the latest requests that match a query. See [trace.LogReader].
 func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, canceledError(opTrace, err)
@@ -101,7 +101,7 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 		return nil, err
 	}
 	t.mu.Lock()
-	recent := slices.Clone(t.recent) // the lock is not held while entries are read
+	recent := slices.Clone(t.recent) // copied so that the lock is not held during reads
 	t.mu.Unlock()
 	for _, s := range slices.Backward(recent) {
 		if s.first >= l.first {
@@ -127,7 +127,8 @@ func (t *TraceLog) List(ctx context.Context, q trace.Query) ([]trace.Summary, er
 	}
 }
 
-// pending returns a function that reports, with the lock held, whether all requests are written that have ended now.
+// pending returns a function that reports whether all requests that have ended by now are written. Call it with t.mu
+// held.
 func (t *TraceLog) pending() (done func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,29 +144,29 @@ func (t *TraceLog) pending() (done func() bool) {
 	}
 }
 
-// A listing collects the matches of a query, from the newest summaries on.
+// A listing collects the results of a query, from the newest summary to the oldest.
 type listing struct {
 	t     *TraceLog
 	q     *trace.Query
 	now   time.Time
-	marks [][]byte // that the text of each summary has which is asked for
+	marks [][]byte // substrings of the JSON of every matching summary
 
-	seen    map[string]bool // that were looked at; of the subjects of a stream each has its last message alone
+	seen    map[string]bool // ids of the requests processed so far
 	found   []trace.Summary
-	floor   time.Time                   // none that began before it is asked for
-	missing time.Time                   // when the latest request began whose entries made room
-	below   uint64                      // what was written before this sequence number is to be read
-	size    uint64                      // of the next window
-	decides func(s *trace.Summary) bool // whether the entries of a request are such as are asked for
-	broken  error                       // with which that failed first
-	first   uint64                      // the sequence number with which the stream of traces begins
+	floor   time.Time                   // no request that began earlier can be among the results
+	missing time.Time                   // start of the latest request whose entries were deleted for space
+	below   uint64                      // summaries below this sequence number are still to be read
+	size    uint64                      // number of summaries in the next read
+	decides func(s *trace.Summary) bool // reports whether the entries of a request match the query
+	broken  error                       // first error of decides
+	first   uint64                      // first sequence number of the stream of traces
 }
 
-// marksOf are pieces of the text of all summaries that a query asks for, so that others need not be decoded.
+// marksOf returns substrings that the JSON of each matching summary contains. Other summaries need not be decoded.
 func marksOf(q *trace.Query) [][]byte {
 	marks := q.Marks()
 	switch q.Outcome {
-	case "", outcome.Answered: // any answer
+	case "", outcome.Answered: // matches several outcomes
 	default:
 		if text, err := json.Marshal(q.Outcome); err == nil {
 			marks = append(marks, append([]byte(`"outcome":`), text...))
@@ -174,7 +175,7 @@ func marksOf(q *trace.Query) [][]byte {
 	return marks
 }
 
-// add takes the summary of a request, unless there is a later one.
+// add adds a summary to the results if it matches, unless a later summary of the same request was processed.
 func (l *listing) add(s *trace.Summary, began time.Time) {
 	if l.seen[s.ID] {
 		return
@@ -188,11 +189,11 @@ func (l *listing) add(s *trace.Summary, began time.Time) {
 		return
 	}
 	if l.found = append(l.found, *s); isOpen {
-		l.cut() // to read few entries
+		l.cut() // to reduce the reading of entries
 	}
 }
 
-// take takes a message.
+// take decodes a message and adds its summary if it may match.
 func (l *listing) take(is *line) {
 	asked := time.Unix(0, is.asked)
 	switch {
@@ -207,7 +208,7 @@ func (l *listing) take(is *line) {
 	}
 }
 
-// window reads the next summaries, and reports whether older ones may be asked for.
+// window reads the next older summaries. more reports whether still older ones may match.
 func (l *listing) window(ctx context.Context) (more bool, err error) {
 	from := uint64(1)
 	if l.below > l.size {
@@ -224,7 +225,7 @@ func (l *listing) window(ctx context.Context) (more bool, err error) {
 	return from > 1 && !l.enough(time.Unix(0, oldest).Add(clockSlack)), err
 }
 
-// begin reads the state of the stream, and returns the sequence number of the first summary.
+// begin reads the state of both streams and returns the first sequence number of the summaries.
 func (l *listing) begin(ctx context.Context) (kept uint64, err error) {
 	traces, err := l.t.traces.info(ctx, opTrace, answerTime)
 	if err != nil {
@@ -238,7 +239,8 @@ func (l *listing) begin(ctx context.Context) (kept uint64, err error) {
 	return all.State.FirstSeq, nil
 }
 
-// enough reports whether the query needs no request that began before a time, and drops the matches beyond its limit.
+// enough reports whether requests that began before a time cannot be among the results. It also drops results beyond
+// the query's limit.
 func (l *listing) enough(before time.Time) bool {
 	if !l.q.Since.IsZero() && l.q.Since.After(before) || l.missing.After(before) {
 		return true
@@ -246,7 +248,7 @@ func (l *listing) enough(before time.Time) bool {
 	return l.cut() && l.floor.After(before)
 }
 
-// cut drops the matches beyond the limit, and reports whether the limit is reached.
+// cut drops the results beyond the query's limit, and reports whether the limit is reached.
 func (l *listing) cut() bool {
 	n := l.q.Most()
 	if len(l.found) < n {
@@ -257,7 +259,8 @@ func (l *listing) cut() bool {
 	return true
 }
 
-// sortMatches returns the matches, without those that began before a request whose entries were dropped for room.
+// sortMatches returns the results, latest first, without requests older than a request whose entries were deleted for
+// space.
 func (l *listing) sortMatches() []trace.Summary {
 	l.found = slices.DeleteFunc(l.found, func(s trace.Summary) bool { return s.Time.Before(l.missing) })
 	slices.SortFunc(l.found, trace.Latest)

@@ -15,80 +15,82 @@ import (
 	"github.com/google/uuid"
 )
 
-// A TraceLog is a [trace.Log] of one owner that all gateways of a space share. The entries of a request are written
-// together when it has ended, or after some seconds: until then other gateways do not know it, and a process that is
-// killed loses it. Writing happens beside the requests. While NATS is away 32 MiB wait; further entries are left out,
-// as Health and the trace of the request say.
+// A TraceLog is a [trace.Log] of one owner, shared by all gateways of a space. The entries of a request are written
+// together when it ends, or after some seconds. Until then other gateways do not see them, and a killed process loses
+// them. Writing does not block requests. While NATS is unavailable, up to 32 MiB are queued. Further entries are
+// dropped, which Health and the trace of the request report.
 type TraceLog struct {
 	s         *Store
 	owner     string
 	limits    trace.LogLimits
 	traces    *stream
 	summaries *stream
-	keys      *traceKeys // of summaries
+	keys      *traceKeys // index of summaries
 	started   sync.Once
 
 	mu      sync.Mutex
-	open    map[string]*traced // the requests that are under way, or of which something waits to be written
-	ready   []*traced          // those of which a piece waits that nobody writes
-	more    *sync.Cond         // ready has more, or the Store is closed
-	written *sync.Cond         // something was written
-	bytes   int                // of what waits
-	recent  []summarized       // that were written last: other servers of a cluster may not have them yet
+	open    map[string]*traced // requests in progress or with unwritten entries, by id
+	ready   []*traced          // requests with pieces to write and without a writer
+	more    *sync.Cond         // signals a new element of ready, or the end of the Store
+	written *sync.Cond         // signals that something was written
+	bytes   int                // number of queued bytes
+	recent  []summarized       // the last summaries written; other servers of a cluster may not have them yet
 	lost    int
-	lostAt  time.Time // when something was lost last
+	lostAt  time.Time // time of the last dropped entry
 }
 
 var _ trace.Log = (*TraceLog)(nil)
 
-// A traced is the part of a request in memory, under the lock of the TraceLog but for its summary.
+// A traced is the data of a request in memory. The mutex of the TraceLog protects it, except summary.
 type traced struct {
 	id    string
-	began time.Time // when its first entry came, by the clock of the Store
+	began time.Time // when its first entry arrived, by Config.Now
 
-	telling sync.Mutex // held before the lock of the TraceLog
+	telling sync.Mutex // protects summary; locked before the mutex of the TraceLog
 	summary trace.Summary
 
-	unsaid []trace.Entry // of which the summary says nothing yet, without what it does not need
-	lines  []byte        // that are in no piece yet
-	since  time.Time     // when the first of them came, by that of the machine
-	pieces []*piece      // that wait, or are written and not summarized
-	count  int           // of all pieces
-	first  uint64        // the sequence number with which it begins in the stream, 0 for none yet
-	taken  bool          // it is ready, or somebody writes it
+	unsaid []trace.Entry // heads of entries not yet in summary
+	lines  []byte        // encoded entries not yet in a piece
+	since  time.Time     // when the first of lines arrived, by the system clock
+	pieces []*piece      // queued, or written but not in a written summary
+	count  int           // number of pieces so far
+	first  uint64        // sequence number of the first message, 0 before it is written
+	taken  bool          // the request is in ready, or a writer has it
 	ended  bool
-	lost   int // entries that are missing behind lines
+	lost   int // number of dropped entries after lines
 }
 
-// A piece is some lines of a request, which one message holds. Its id tells one that was written twice.
+// A piece is a batch of encoded entries of a request, stored as one message. Its id identifies a piece that was written
+// twice.
 type piece struct {
 	id    string
-	n     int // the first is 1
+	n     int // number of the piece, from 1
 	lines []byte
 }
 
 const (
 	opTrace = "store.trace"
-	// defaultTraceBytes bounds the traces where the limits say nothing.
+	// defaultTraceBytes is the default maximum size of all traces.
 	defaultTraceBytes = 1024 * mebi
 	maxTraceWaiting   = 32 * mebi
-	// pieceBytes is how many bytes of a request wait for its end at most; a message holds them.
+	// pieceBytes is the maximum number of bytes of a request that wait for its end. They fit in one message.
 	pieceBytes = 512 << 10
-	// pieceWait is how long an entry waits for the end of its request at most.
+	// pieceWait is the maximum time that an entry waits for the end of its request.
 	pieceWait = 2 * time.Second
-	// forgotten is how long a request is known of which nothing comes any more, and maxOpen how many.
+	// forgotten is how long a request without new entries is retained in memory. maxOpen is the maximum number of retained
+	// requests.
 	forgotten = time.Hour
 	maxOpen   = 1 << 16
-	// traceWriters is how many write at once.
+	// traceWriters is the number of concurrent writers.
 	traceWriters = 16
-	// maxRecent bounds the summaries that are in memory after they were written.
+	// maxRecent is the number of written summaries that stay in memory.
 	maxRecent = 512
-	// lossShown is how long it is said that something was lost.
+	// lossShown is how long Health reports dropped entries.
 	lossShown = 5 * time.Minute
 )
 
-// Traces are the traces of an owner. Their limits are those of the space: the last ones that were set hold for all
-// owners. Seven eighths of the bytes are for entries, and the rest for summaries.
+// Traces returns the traces of an owner. The limits apply to all owners in the space; the last call sets them. Seven
+// eighths of the bytes are for entries, the rest for summaries.
 func (s *Store) Traces(owner string, l trace.LogLimits) *TraceLog {
 	l = trace.LogLimits{Age: cmp.Or(l.Age, trace.DefaultLogAge), Bytes: cmp.Or(l.Bytes, defaultTraceBytes)}
 	t := &TraceLog{
@@ -104,7 +106,7 @@ func (s *Store) Traces(owner string, l trace.LogLimits) *TraceLog {
 	return t
 }
 
-// Append adds an entry, without waiting. One that has no ID is left out.
+// Append adds an entry without blocking. An entry without an ID is ignored.
 func (t *TraceLog) Append(e trace.Entry) error {
 	if e.ID == "" {
 		return nil
@@ -141,10 +143,11 @@ func (t *TraceLog) Append(e trace.Entry) error {
 	return nil
 }
 
-// lose counts an entry that was left out. The lock is held.
+// lose counts a dropped entry. The caller holds t.mu.
 func (t *TraceLog) lose() { t.lost, t.lostAt = t.lost+1, time.Now() }
 
-// missing says in the trace of a request how many of its entries were left out here. The lock is held.
+// missing adds an entry to the trace of a request with the number of its dropped entries, if any. The caller holds
+// t.mu.
 func (t *TraceLog) missing(r *traced) {
 	if r.lost == 0 {
 		return
@@ -156,7 +159,7 @@ func (t *TraceLog) missing(r *traced) {
 	r.lost = 0
 }
 
-// add adds a line to those that are in no piece. The lock is held.
+// add adds an encoded entry to the lines of a request. The caller holds t.mu.
 func (t *TraceLog) add(r *traced, said trace.Entry, line []byte) {
 	if len(r.lines) == 0 {
 		r.since = time.Now()
@@ -166,7 +169,7 @@ func (t *TraceLog) add(r *traced, said trace.Entry, line []byte) {
 	r.unsaid = append(r.unsaid, said)
 }
 
-// cut makes a piece of the lines that are in none. The lock is held.
+// cut makes a piece of the lines of a request and queues it. The caller holds t.mu.
 func (t *TraceLog) cut(r *traced) {
 	if len(r.lines) == 0 {
 		return
@@ -181,7 +184,7 @@ func (t *TraceLog) cut(r *traced) {
 	}
 }
 
-// updateSummary is the summary of a request as far as it is known. The lock is not held.
+// updateSummary returns the summary of all entries of a request so far. The caller must not hold t.mu.
 func (t *TraceLog) updateSummary(r *traced) trace.Summary {
 	r.telling.Lock()
 	defer r.telling.Unlock()
@@ -197,7 +200,7 @@ func (t *TraceLog) updateSummary(r *traced) trace.Summary {
 	return out
 }
 
-// start starts the writer, until the Store is closed.
+// start starts the writers. They run until the Store is closed.
 func (t *TraceLog) start() {
 	wake := context.AfterFunc(t.s.ctx, func() {
 		t.mu.Lock()
@@ -218,8 +221,8 @@ func (t *TraceLog) start() {
 	})
 }
 
-// sweep has entries written whose request has not ended for some time, also the count of entries that were left out
-// once there is room for it, and forgets requests without further entries.
+// sweep queues the entries of requests that have not ended for some time, and the count of dropped entries once the
+// queue has space. It removes requests without new entries from memory.
 func (t *TraceLog) sweep(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -234,7 +237,7 @@ func (t *TraceLog) sweep(now time.Time) {
 	}
 }
 
-// write writes requests that are ready until the Store is closed.
+// write writes the requests in ready until the Store is closed.
 func (t *TraceLog) write() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -249,7 +252,7 @@ func (t *TraceLog) write() {
 	}
 }
 
-// writeOne writes the waiting entries of a request. The lock is held, and released meanwhile.
+// writeOne writes the queued pieces of a request. The caller holds t.mu, which is released during the write.
 func (t *TraceLog) writeOne(r *traced) {
 	for len(r.pieces) > 0 && t.s.ctx.Err() == nil {
 		pieces, first := r.pieces, r.first
@@ -281,7 +284,7 @@ func (t *TraceLog) writeOne(r *traced) {
 	t.written.Broadcast()
 }
 
-// writePiece writes a piece and returns the sequence number with which it begins.
+// writePiece writes a piece and returns the sequence number of its first message.
 func (t *TraceLog) writePiece(r *traced, p *piece) (seq uint64) {
 	m := newMessage(p.lines, t.owner, token(r.id))
 	m.head.Set(headID, p.id)
@@ -291,8 +294,8 @@ func (t *TraceLog) writePiece(r *traced, p *piece) (seq uint64) {
 	return m.first
 }
 
-// writeSummary writes the summary of a request. A request whose beginning did not come here, or could not be written,
-// is in no list.
+// writeSummary writes the summary of a request. It skips a request whose first entry was not received or not written,
+// which is then in no list.
 func (t *TraceLog) writeSummary(s *summarized) {
 	if s.Time.IsZero() || s.first == 0 {
 		return
@@ -302,7 +305,7 @@ func (t *TraceLog) writeSummary(s *summarized) {
 	}
 }
 
-// put writes a message, as long as it takes. A message that can never be written is lost.
+// put writes a message and retries until the Store is closed. A message that can never be written is dropped.
 func (t *TraceLog) put(st *stream, m *message) {
 	for t.s.ctx.Err() == nil {
 		_, err := st.put(t.s.ctx, opTrace, t.s.writing(), m, anyway)
@@ -320,7 +323,7 @@ func (t *TraceLog) put(st *stream, m *message) {
 	}
 }
 
-// drain has all that waits written, as long as that can be soon.
+// drain waits a limited time until all queued entries are written.
 func (t *TraceLog) drain() {
 	t.mu.Lock()
 	for _, r := range t.open {
@@ -331,7 +334,7 @@ func (t *TraceLog) drain() {
 	t.settle(context.Background(), func() bool { return t.bytes == 0 })
 }
 
-// settle waits until all entries are written, while NATS is there.
+// settle waits until done returns true, while NATS is connected, up to the limit of a write.
 func (t *TraceLog) settle(ctx context.Context, done func() bool) {
 	ctx, cancel := context.WithTimeout(ctx, t.s.writing())
 	defer cancel()
@@ -348,7 +351,7 @@ func (t *TraceLog) settle(ctx context.Context, done func() bool) {
 	}
 }
 
-// health reports recent losses.
+// health returns a problem if entries were dropped recently.
 func (t *TraceLog) health() []health.Problem {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Entries returns the entries of a request, see [trace.LogReader]. While NATS is away those of a request that is in
-// memory as a whole are found.
+// Entries returns the entries of a request. See [trace.LogReader]. While NATS is unavailable, it finds only requests
+// that are entirely in memory.
 func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, err error) {
 	pieces, err := t.pieces(ctx, id)
 	for i := 0; err == nil && i < len(pieces); i++ {
@@ -23,7 +23,7 @@ func (t *TraceLog) Entries(ctx context.Context, id string) (out []trace.Entry, e
 	return out, err
 }
 
-// pieces are those of a request, in order. Its errors are those of Entries.
+// pieces returns the pieces of a request in order. It returns the errors of Entries.
 func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, canceledError(opTrace, err)
@@ -45,10 +45,10 @@ func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	return kept, nil
 }
 
-// withRemembered adds the pieces in memory to those that NATS has, but for those that are the same.
+// withRemembered appends to kept, the pieces from NATS, the pieces in memory that are not in kept.
 func withRemembered(kept, here []piece) []piece {
 	for _, p := range here {
-		// lines that are in no piece yet may be in one when NATS is asked
+		// unpieced lines may have become a piece before NATS was read
 		same := func(k piece) bool { return k.id == p.id || p.id == "" && k.n == p.n }
 		if !slices.ContainsFunc(kept, same) {
 			kept = append(kept, p)
@@ -57,7 +57,8 @@ func withRemembered(kept, here []piece) []piece {
 	return kept
 }
 
-// piecesInMemory are the pieces of a request that are in memory, and whether that is all of it.
+// piecesInMemory returns the start of a request and its pieces in memory. here reports whether they are all of its
+// pieces.
 func (t *TraceLog) piecesInMemory(id string) (began time.Time, out []piece, here bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -74,7 +75,8 @@ func (t *TraceLog) piecesInMemory(id string) (began time.Time, out []piece, here
 	return r.began, out, len(out) > 0 && out[0].n == 1
 }
 
-// readPieces are the pieces of a request that NATS has, in order, each once, and when it began.
+// readPieces reads the pieces of a request from NATS, in order and without duplicates. It stores the start of the
+// request in began.
 func (t *TraceLog) readPieces(ctx context.Context, id string, began *time.Time) (out []piece, err error) {
 	for from := uint64(1); ; {
 		m, err := t.traces.next(ctx, opTrace, answerTime, from, t.owner, token(id))
@@ -87,14 +89,14 @@ func (t *TraceLog) readPieces(ctx context.Context, id string, began *time.Time) 
 		if at, err := strconv.ParseInt(m.head.Get(headAt), 10, 64); err == nil && len(out) == 0 {
 			*began = time.Unix(0, at)
 		}
-		if n := int(m.count()); n == len(out)+1 { // else it was written twice
+		if n := int(m.count()); n == len(out)+1 { // otherwise it was written twice
 			out = append(out, piece{id: m.head.Get(headID), n: n, lines: m.data})
 		}
 		from = m.seq + 1
 	}
 }
 
-// appendEntries appends the entries of lines.
+// appendEntries decodes lines and appends the entries to out.
 func appendEntries(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
 	for line := range bytes.Lines(lines) {
 		e, err := trace.ParseLine(line)
@@ -106,7 +108,8 @@ func appendEntries(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
 	return out, nil
 }
 
-// All gives all entries that are kept, those of each request in order. An error ends it.
+// All yields all stored entries of the owner. The entries of one request are in order. It stops after yielding an
+// error.
 func (t *TraceLog) All(ctx context.Context) iter.Seq2[trace.Entry, error] {
 	return func(yield func(trace.Entry, error) bool) {
 		pieces := scan{st: t.traces, op: opTrace, first: t.owner, next: 1}

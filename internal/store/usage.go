@@ -10,18 +10,19 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A UsageStore is the [ledger.Store] that all gateways of a space share. It is safe for concurrent use.
+// A UsageStore is the [ledger.Store] shared by all gateways of a space. It is safe for concurrent use.
 type UsageStore struct{ st *stream }
 
 var _ ledger.Store = (*UsageStore)(nil)
 
-// usageToken begins the subjects of rows: the day, the Store that wrote them and the key follow.
+// usageToken is the first subject token of usage rows. The day, the id of the Store that wrote them, and the key
+// follow.
 const usageToken = "u"
 
-// Usage is the ledger of the space.
+// Usage returns the usage ledger of the space.
 func (s *Store) Usage() *UsageStore { return &UsageStore{s.streams[Usage]} }
 
-// Write keeps the rows of a key in a day, in place of those that this Store wrote before.
+// Write stores the rows of a key for a day and replaces the rows that this Store wrote for them before.
 func (u *UsageStore) Write(ctx context.Context, day, key string, rows []ledger.Row) error {
 	const op = "store.write_usage"
 	data, err := json.Marshal(rows)
@@ -32,7 +33,7 @@ func (u *UsageStore) Write(ctx context.Context, day, key string, rows []ledger.R
 	return err
 }
 
-// Read calls heard with the rows of the days from one to another.
+// Read calls heard with the rows of the days from through to, in the format 2006-01-02.
 func (u *UsageStore) Read(ctx context.Context, from, to string, heard func(ledger.Row)) error {
 	const op = "store.read_usage"
 	info, err := u.st.info(ctx, op, u.st.s.patience())
@@ -56,8 +57,9 @@ func (u *UsageStore) Read(ctx context.Context, from, to string, heard func(ledge
 	})
 }
 
-// first returns the number of the first message of the days from one to another, 0 where there is none. At midnight the
-// last rows of a day may be written after the first of the next one: the first messages of both are looked at.
+// first returns the sequence number of the first message of the days from through to, 0 if there is none. At midnight,
+// the last rows of a day may be written after the first of the next day, so it compares the first messages of both
+// days.
 func (u *UsageStore) first(ctx context.Context, op, from, to string) (uint64, error) {
 	at, err := time.Parse(time.DateOnly, from)
 	if err != nil {

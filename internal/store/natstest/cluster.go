@@ -10,19 +10,19 @@ import (
 	"github.com/callwright/callwright/internal/freeport"
 )
 
-// Program is the server that CALLWRIGHT_NATS_SERVER names, as go build github.com/nats-io/nats-server/v2 makes it; ""
-// for none, and tests do without.
+// Program returns the path of a nats-server binary from the environment variable CALLWRIGHT_NATS_SERVER, "" if it is
+// not set. Build one by go build github.com/nats-io/nats-server/v2.
 func Program() string { return os.Getenv("CALLWRIGHT_NATS_SERVER") }
 
-// size is how many servers a cluster has.
+// size is the number of servers in a cluster.
 const size = 3
 
-// A Cluster is three servers with JetStream.
+// A Cluster is a cluster of three NATS servers with JetStream, each a process.
 type Cluster struct {
 	Nodes []*Node
 }
 
-// A Node is a process of a cluster.
+// A Node is one server process of a cluster.
 type Node struct {
 	URL string
 
@@ -31,7 +31,7 @@ type Node struct {
 	cmd     *exec.Cmd
 }
 
-// Launch starts a cluster of a program, with its files in a folder. The caller ends it by Kill.
+// Launch starts a cluster of the given nats-server binary with its data below dir. The caller must call Kill.
 func Launch(program, dir string) (*Cluster, error) {
 	ports, err := freeport.Find(2 * size)
 	if err != nil {
@@ -57,7 +57,7 @@ func Launch(program, dir string) (*Cluster, error) {
 	return c, nil
 }
 
-// URL is the address of all servers.
+// URL returns the addresses of all servers, separated by commas.
 func (c *Cluster) URL() string {
 	var urls []string
 	for _, n := range c.Nodes {
@@ -66,20 +66,20 @@ func (c *Cluster) URL() string {
 	return strings.Join(urls, ",")
 }
 
-// Kill ends all servers.
+// Kill kills all servers.
 func (c *Cluster) Kill() {
 	for _, n := range c.Nodes {
 		n.Kill()
 	}
 }
 
-// Start starts the server, also one that was killed, at the same address.
+// Start starts the server, or restarts it after Kill at the same address.
 func (n *Node) Start() error {
 	n.cmd = exec.Command(n.program, n.args...)
 	return n.cmd.Start()
 }
 
-// Kill ends the server at once.
+// Kill kills the server process and waits for its end.
 func (n *Node) Kill() {
 	_ = n.cmd.Process.Kill()
 	_ = n.cmd.Wait()

@@ -13,13 +13,13 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// Password lets in one user by a password.
+// Password returns a server option that requires a user and a password.
 func Password(user, password string) func(*server.Options) {
 	return func(o *server.Options) { o.Username, o.Password = user, password }
 }
 
-// Operator lets in users of an account by files of credentials, as nsc writes them: good holds, and expired does not
-// any more.
+// Operator returns a server option that requires credentials of an account, and the paths of two credentials files in
+// the format of nsc: a valid and an expired one.
 func Operator(t testing.TB) (change func(*server.Options), good, expired string) {
 	t.Helper()
 	operator, operatorKey := pair(t, nkeys.CreateOperator)
@@ -69,7 +69,7 @@ func Operator(t testing.TB) (change func(*server.Options), good, expired string)
 	}, credentials("good.creds", time.Now().Add(time.Hour)), credentials("expired.creds", time.Now().Add(-time.Hour))
 }
 
-// pair makes a key, and returns its public name.
+// pair creates a key pair and returns it with its public key.
 func pair(t testing.TB, create func() (nkeys.KeyPair, error)) (public string, key nkeys.KeyPair) {
 	t.Helper()
 	key, err := create()
@@ -82,11 +82,11 @@ func pair(t testing.TB, create func() (nkeys.KeyPair, error)) (public string, ke
 	return public, key
 }
 
-// A Certificate names files in PEM form.
+// A Certificate names PEM files with a certificate and its private key.
 type Certificate struct{ Cert, Key string }
 
-// TLS has the server show a certificate, and lets in whoever speaks TLS and shows that of the client. Each vouches for
-// itself.
+// TLS returns a server option with the server's certificate that requires the client's certificate. Both certificates
+// are self-signed.
 func TLS(t testing.TB, ofServer, client Certificate) func(*server.Options) {
 	t.Helper()
 	own, err := tls.LoadX509KeyPair(ofServer.Cert, ofServer.Key)

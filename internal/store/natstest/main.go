@@ -8,8 +8,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Main is the program nats-server: the binary of a test that runs it when it is called by that name starts clusters of
-// processes without another program.
+// Main runs a nats-server with the command line of the process. A test binary can call it to serve as the server
+// program of a Cluster.
 func Main() {
 	flags := flag.NewFlagSet("nats-server", flag.ExitOnError)
 	o, err := server.ConfigureOptions(flags, os.Args[1:], flags.Usage, flags.Usage, flags.Usage)

@@ -1,4 +1,4 @@
-// Package natstest starts servers of NATS for tests, and clusters of processes.
+// Package natstest starts NATS servers for tests, in this process or as a cluster of processes.
 package natstest
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Start starts a server at an address of this machine, which keeps its messages for as long as the test lasts. change,
-// which may be nil, changes its options before.
+// Start starts a NATS server with JetStream on a loopback address. It stops at the end of the test. change, if not nil,
+// changes its options first.
 func Start(t testing.TB, change func(*server.Options)) *server.Server {
 	t.Helper()
 	o := &server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}
@@ -33,7 +33,7 @@ func Start(t testing.TB, change func(*server.Options)) *server.Server {
 	return s
 }
 
-// Kills is how often a test kills its process: CALLWRIGHT_KILLS, or a few times.
+// Kills returns how often a test should kill its process: the value of CALLWRIGHT_KILLS, or few.
 func Kills(t testing.TB, few int) int {
 	t.Helper()
 	said := os.Getenv("CALLWRIGHT_KILLS")

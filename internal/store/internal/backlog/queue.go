@@ -1,4 +1,4 @@
-// Package backlog keeps writes that failed, until they succeed.
+// Package backlog provides a queue that retries failed writes until they succeed.
 package backlog
 
 import (
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A Queue has values that could not be written, in the order in which they came. They are found in it until they are
-// written, which is tried until the context ends. Use New. It is safe for concurrent use.
+// A Queue holds values that could not be written, in the order of Add. Find returns a value until it is written. The
+// Queue retries until Config.Context is done. Create it with New. It is safe for concurrent use.
 type Queue[K comparable, V any] struct {
 	cfg Config[K, V]
 
@@ -22,17 +22,17 @@ type Queue[K comparable, V any] struct {
 	running bool
 }
 
-// A Config says how a Queue writes.
+// A Config configures a Queue. All fields are required.
 type Config[K comparable, V any] struct {
-	// Write writes a value. It is called for up to AtOnce values at a time.
+	// Write writes a value. Up to AtOnce calls are concurrent.
 	Write func(ctx context.Context, key K, value V) error
-	// Again reports whether a value that was not written is to be tried again: else it is lost.
+	// Again reports whether a failed write is retried. Otherwise the value is dropped.
 	Again  func(key K, err error) bool
-	Size   func(value V) int // in bytes, of what nothing else holds
-	Bytes  int               // the most that wait
+	Size   func(value V) int // bytes of memory that only this value uses
+	Bytes  int               // maximum size of all queued values
 	AtOnce int
-	Pause  time.Duration // after a value was not written
-	// Go runs a function until the context ends.
+	Pause  time.Duration // pause after a failed write
+	// Go starts a goroutine.
 	Go      func(func())
 	Context context.Context
 }
@@ -43,12 +43,12 @@ type entry[K comparable, V any] struct {
 	bytes int
 }
 
-// New makes an empty Queue.
+// New returns an empty Queue.
 func New[K comparable, V any](cfg Config[K, V]) *Queue[K, V] {
 	return &Queue[K, V]{cfg: cfg, byKey: map[K]*entry[K, V]{}}
 }
 
-// Add has a value written, in place of an earlier one of the key that waits. It reports whether there is room for it.
+// Add queues a value and replaces a queued value with the same key. It returns false if there is no space.
 func (q *Queue[K, V]) Add(key K, value V) bool {
 	e := &entry[K, V]{key, value, q.cfg.Size(value)}
 	q.mu.Lock()
@@ -65,7 +65,7 @@ func (q *Queue[K, V]) Add(key K, value V) bool {
 	return true
 }
 
-// remove removes an entry; nil is none. The lock is held.
+// remove removes an entry, if it is queued. The caller holds q.mu.
 func (q *Queue[K, V]) remove(e *entry[K, V]) {
 	at := slices.Index(q.entries, e)
 	if at < 0 {
@@ -77,7 +77,7 @@ func (q *Queue[K, V]) remove(e *entry[K, V]) {
 	}
 }
 
-// Find returns a value that waits.
+// Find returns the queued value of a key. waits is false if there is none.
 func (q *Queue[K, V]) Find(key K) (value V, waits bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -88,21 +88,21 @@ func (q *Queue[K, V]) Find(key K) (value V, waits bool) {
 	return e.value, true
 }
 
-// Drop drops a value that waits. One that is being written may be written all the same.
+// Drop removes the queued value of a key. If it is being written, the write continues.
 func (q *Queue[K, V]) Drop(key K) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.remove(q.byKey[key])
 }
 
-// Len returns how many values wait.
+// Len returns the number of queued values.
 func (q *Queue[K, V]) Len() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return len(q.entries)
 }
 
-// run writes until nothing waits.
+// run writes values until the queue is empty or the context is done.
 func (q *Queue[K, V]) run() {
 	for {
 		q.mu.Lock()
@@ -115,7 +115,7 @@ func (q *Queue[K, V]) run() {
 	}
 }
 
-// pause waits, and reports whether the context still holds.
+// pause sleeps for Config.Pause. It returns false if the context is done.
 func (q *Queue[K, V]) pause() bool {
 	timer := time.NewTimer(q.cfg.Pause)
 	defer timer.Stop()
@@ -127,7 +127,8 @@ func (q *Queue[K, V]) pause() bool {
 	}
 }
 
-// write writes values, and removes those that are written and those that will never be.
+// write writes values concurrently and removes those that were written or are not retried. It returns the first error
+// of the others.
 func (q *Queue[K, V]) write(list []*entry[K, V]) error {
 	var group errgroup.Group
 	for _, e := range list {

@@ -1,7 +1,7 @@
-// Package rejoin returns gateways that lost their shared counts to counting together, so that all of them together stay
-// within a limit meanwhile.
+// Package rejoin coordinates gateways that count usage together, such as requests per key, while their shared counts
+// are unavailable. All of them together stay within each limit.
 //
-// While the counts are away, each gateway counts alone, within its part of the rest of the limit. It tells the others
-// that it counts alone as soon as it reaches them. When every gateway can write again, each writes the usage that it
-// counted alone and stops counting alone. When all have written, each uses the shared counts again.
+// While the counts are unavailable, each gateway counts alone, within its share of the remaining limit, and announces
+// that to the other gateways. When every gateway can write again, each writes its own usage to the shared counts. When
+// all have done so, every gateway uses the shared counts again.
 package rejoin

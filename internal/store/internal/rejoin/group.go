@@ -9,97 +9,98 @@ import (
 	"time"
 )
 
-// A Config connects a gateway with the counts and the other gateways. Its functions are called concurrently, but for
-// Prove and Flush.
+// A Config connects a gateway with the shared counts and the other gateways. Its functions are called concurrently,
+// except Prove and Flush.
 type Config struct {
-	ID string // of this gateway
-	// Say sends data to all gateways, this one among them, where they are reached: see [Group.ApplyMessage].
+	ID string // unique id of this gateway
+	// Say sends data to all gateways including this one, if they are reachable. They pass it to [Group.ApplyMessage].
 	Say func(data []byte)
-	// Reached reports whether other gateways are reached, and since when.
+	// Reached reports whether other gateways are reachable, and since when.
 	Reached func() (since time.Time, reached bool)
-	// Prove writes to the counts and reads the written value. It returns within limit.
+	// Prove writes to the shared counts and reads the written value back, within limit.
 	Prove func(ctx context.Context, limit time.Duration) error
-	// Flush writes the usage that was counted alone, and is not written yet, to the counts. Usage that is counted after
-	// the call need not be written.
+	// Flush writes the usage that this gateway counted alone to the shared counts. It may ignore usage counted after the
+	// call began.
 	Flush func() error
-	// Known reports whether the values of the counts before the loss are known.
+	// Known reports whether the last values of the counts before the loss are known.
 	Known func() bool
-	// Broken reports whether the counts are kept in this process and cannot be used. The gateway then waits for no
-	// election of a leader.
+	// Broken reports whether the counts are in this process and unusable. The gateway then does not wait for the election
+	// of a leader.
 	Broken func() bool
-	// Single is for counts that other machines do not share.
+	// Single means that no other machine shares the counts.
 	Single bool
-	Place  string // of the counts, for the log
+	Place  string // location of the counts, for the log
 	Logger *slog.Logger
 }
 
-// A Group is this gateway among those that share counts. Use New. It is safe for concurrent use.
+// A Group is this gateway's membership in the group of gateways that share counts. Create it with New. It is safe for
+// concurrent use.
 type Group struct {
 	cfg   Config
 	peers peers
-	lost  chan struct{} // has one where it is to be made sure again that counts are shared
+	lost  chan struct{} // has an element if a new check of the counts is needed
 
 	mu      sync.Mutex
 	mode    Mode
 	since   time.Time     // when the counts were lost, or this gateway started
-	changed chan struct{} // closed when the mode changes, and made anew
-	once    bool          // whether counts were shared
+	changed chan struct{} // closed and replaced when the mode changes
+	once    bool          // the counts were shared at some time
 	parts   int
-	why     error // of the last failure
+	why     error // the last failure
 }
 
-// A Mode is the way in which a gateway counts.
+// A Mode is how a gateway counts usage.
 type Mode int
 
 // The modes.
 const (
-	Starting Mode = iota // the counts were not shared yet: nothing is taken
-	Doubtful             // they were, and may be lost: who takes waits
-	Alone                // they are away: each gateway takes from its part of the rest
-	Returned             // they are there for this gateway, and perhaps not yet for others: as Alone
-	Settling             // they have what this gateway used, and perhaps not yet what others did: who takes waits
-	Shared               // all gateways take from the counts
+	Starting Mode = iota // the counts were never shared: Take waits
+	Doubtful             // the counts were shared but may be lost: Take waits
+	Alone                // the counts are unavailable: each gateway uses its share of the remaining limit
+	Returned             // as Alone; this gateway can write again, others perhaps not
+	Settling             // this gateway has written its usage, others perhaps not: Take waits
+	Shared               // all gateways use the shared counts
 )
 
-// IsAlone reports whether a gateway takes from its part.
+// IsAlone reports whether a gateway counts alone, within its share of the remaining limit.
 func (m Mode) IsAlone() bool { return m == Alone || m == Returned }
 
-// Times of a Group.
+// Time limits of a Group.
 const (
-	// Patience is the time for which the counts may be away before a gateway counts alone. The loss of one server of a
-	// cluster is over by then, so that no gateway counts alone while others share the counts.
+	// Patience is how long the counts may be unavailable before a gateway counts alone. A cluster recovers from the loss
+	// of one server in that time, so that no gateway counts alone while others share the counts.
 	Patience = 3 * time.Second
-	// waitMost is the longest time that a caller waits for a mode in which usage can be counted.
+	// waitMost is the maximum time that Await waits.
 	waitMost = Patience + time.Second
-	// gatherTime is the time for which a starting gateway listens to others before it uses the counts. After a loss of all
-	// servers the others may come a little later.
+	// gatherTime is how long a starting gateway listens for others before it uses the counts. After an outage of all
+	// servers, others may connect later.
 	gatherTime = 500 * time.Millisecond
-	// proofTime is the limit of the first proof, proofMost that of later proofs, on a slow machine.
+	// proofTime is the time limit of the first call of Prove. It grows up to proofMost for slow machines.
 	proofTime, proofMost = time.Second, 3 * time.Second
 	proofPause           = 100 * time.Millisecond
 )
 
-// New makes a Group that is to be run.
+// New returns a Group. Call Run.
 func New(cfg Config) *Group {
 	g := &Group{cfg: cfg, lost: make(chan struct{}, 1), since: time.Now(), changed: make(chan struct{})}
 	g.peers = peers{cfg: &g.cfg, stage: g.stage, known: map[string]peer{}, moved: make(chan struct{})}
 	return g
 }
 
-// ApplyMessage applies a gateway's message from Say.
+// ApplyMessage processes a message that a gateway sent by Config.Say.
 func (g *Group) ApplyMessage(data []byte) { g.peers.applyMessage(data) }
 
-// Leave tells the other gateways that this one ends.
+// Leave announces to the other gateways that this one ends.
 func (g *Group) Leave() { g.peers.leave() }
 
-// Mode returns the mode, and among how many gateways the rest is divided where they count alone.
+// Mode returns the mode and the number of gateways that share the remaining limit while they count alone.
 func (g *Group) Mode() (m Mode, parts int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.mode, g.parts
 }
 
-// set changes the mode and wakes the callers that wait for a change. The lock is held.
+// set changes the mode and wakes waiting callers. The caller holds g.mu.
 func (g *Group) set(m Mode) {
 	if m != g.mode {
 		g.mode = m
@@ -108,7 +109,7 @@ func (g *Group) set(m Mode) {
 	}
 }
 
-// stage is the state that other gateways are told.
+// stage returns the stage announced to other gateways.
 func (g *Group) stage() stage {
 	switch m, _ := g.Mode(); m {
 	case Alone:
@@ -119,11 +120,11 @@ func (g *Group) stage() stage {
 	return hasWritten
 }
 
-// errUnknown says that nothing can be taken.
+// errUnknown is returned while no usage can be counted.
 var errUnknown = errors.New("what keys have used is not known")
 
-// Await waits for a mode in which usage can be counted, and returns it. It fails when the mode is another than Settling
-// for waitMost, and when the context ends.
+// Await waits for a mode in which usage can be counted, and returns it. It fails when ctx is done, or after waitMost in
+// a mode other than Settling.
 func (g *Group) Await(ctx context.Context) (Mode, error) {
 	for {
 		g.mu.Lock()
@@ -143,7 +144,7 @@ func (g *Group) Await(ctx context.Context) (Mode, error) {
 	}
 }
 
-// Doubt has it be made sure again that counts are shared: a change failed, or the connection was lost.
+// Doubt starts a new check that the counts are shared, because a write failed or the connection was lost.
 func (g *Group) Doubt(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -158,7 +159,7 @@ func (g *Group) Doubt(err error) {
 	}
 }
 
-// Run has counts be shared, again after each loss, until the context ends.
+// Run makes this gateway share the counts, again after each loss, until ctx is done.
 func (g *Group) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -172,11 +173,11 @@ func (g *Group) Run(ctx context.Context) {
 	}
 }
 
-// rejoin has counts be shared. It returns false when the context ends.
+// rejoin retries until the counts are shared. It returns false if ctx is done.
 func (g *Group) rejoin(ctx context.Context) bool {
 	for limit := proofTime; ctx.Err() == nil; limit = min(limit+limit/10, proofMost) {
 		select {
-		case <-g.lost: // it is made sure of now
+		case <-g.lost: // the check follows now
 		default:
 		}
 		err := g.cfg.Prove(ctx, limit)
@@ -191,14 +192,14 @@ func (g *Group) rejoin(ctx context.Context) bool {
 			wait(ctx, proofPause)
 		case g.share():
 			g.peers.say(presence{})
-			_ = g.cfg.Flush() // changes that came while it settled
+			_ = g.cfg.Flush() // usage counted during settle
 			return true
 		}
 	}
 	return false
 }
 
-// share has this gateway take from the counts, unless they were lost again meanwhile, and reports whether it does.
+// share enters the mode Shared, unless the counts were lost again meanwhile. It reports whether it did.
 func (g *Group) share() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -215,8 +216,8 @@ func (g *Group) share() bool {
 	return true
 }
 
-// noteFailure has this gateway count alone where the counts are away for too long, and their last values and the number
-// of gateways are known.
+// noteFailure records an error. It enters the mode Alone if the counts were unavailable for Patience and both their
+// last values and the number of gateways are known.
 func (g *Group) noteFailure(err error) {
 	parts, broken, known := g.peers.count(), g.cfg.Broken(), g.cfg.Known()
 	g.mu.Lock()
@@ -241,11 +242,11 @@ func (g *Group) noteFailure(err error) {
 	}
 }
 
-// errEnded says that the context ended.
+// errEnded is returned if the context is done.
 var errEnded = errors.New("the gateway ends")
 
-// settle leads this gateway from the state in which it can reach the counts to that in which they have the use of every
-// gateway.
+// settle waits for the other gateways and writes this gateway's usage, until the counts contain the usage of all
+// gateways.
 func (g *Group) settle(ctx context.Context) error {
 	g.mu.Lock()
 	m := g.mode
@@ -270,8 +271,7 @@ func (g *Group) settle(ctx context.Context) error {
 	return nil
 }
 
-// Health returns a line about the way of counting, "" where the counts are shared. once reports whether they were
-// shared since the start.
+// Health returns a line that describes the mode, "" for Shared. once reports whether the counts were ever shared.
 func (g *Group) Health() (line string, once bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -293,7 +293,7 @@ func (g *Group) Health() (line string, once bool) {
 	return line, g.once
 }
 
-// wait waits, and reports whether the context still holds.
+// wait sleeps for d. It returns false if ctx is done.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

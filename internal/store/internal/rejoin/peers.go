@@ -7,54 +7,54 @@ import (
 	"time"
 )
 
-// peers are the other gateways. Each says every second that it is there and at which stage it is. The last known state
-// holds while nobody is reached.
+// peers tracks the other gateways. Each gateway announces its presence and stage every second. If no gateway is
+// reachable, the last known stages apply.
 type peers struct {
 	cfg   *Config
-	stage func() stage // of this gateway
+	stage func() stage // returns the stage of this gateway
 
 	mu    sync.Mutex
 	known map[string]peer
-	self  bool          // it was heard that this gateway is there
+	self  bool          // our own announcement was received
 	left  bool          // this gateway ends
-	moved chan struct{} // closed when something was heard, and made anew
+	moved chan struct{} // closed and replaced when a message was received
 }
 
 // A peer is another gateway.
 type peer struct {
 	stage stage
-	at    time.Time // when it was heard last
-	fresh bool      // whether that was since it was asked
+	at    time.Time // when its last message was received
+	fresh bool      // a message was received since the last request for stages
 }
 
-// A stage is how far a gateway is that lost the counts.
+// A stage is the progress of a gateway that lost the shared counts.
 type stage int
 
 const (
-	countsAlone stage = iota // it uses what the counts do not have
-	canWrite                 // the same, and it could write that
-	hasWritten               // the counts have all that it used
+	countsAlone stage = iota // it has usage that the counts lack
+	canWrite                 // it has such usage and can write it
+	hasWritten               // the counts contain all its usage
 )
 
-// A presence is a gateway's message about itself.
+// A presence is the JSON announcement of a gateway.
 type presence struct {
 	ID    string `json:"id"`
 	Stage stage  `json:"stage"`
-	Ask   bool   `json:"ask,omitempty"`  // the others are to say the same of themselves
-	Left  bool   `json:"left,omitempty"` // it ends
+	Ask   bool   `json:"ask,omitempty"`  // requests announcements of the others
+	Left  bool   `json:"left,omitempty"` // the gateway ends
 }
 
 const (
 	sayEvery = time.Second
-	// peerLife is how long a gateway counts as there that is not heard, while it could be.
+	// peerLife is how long a reachable gateway without announcements counts as present.
 	peerLife = 5 * time.Second
-	// peerWait bounds how long a gateway waits for others to be at a stage: one that is there and does not come to it
-	// holds up nobody for good.
+	// peerWait is the maximum wait for other gateways to reach a stage, so that a stuck gateway does not block the others
+	// forever.
 	peerWait = 10 * time.Second
 	askEvery = 250 * time.Millisecond
 )
 
-// say tells the others about this gateway, where they are reached.
+// say sends an announcement of this gateway to the others.
 func (p *peers) say(what presence) {
 	what.ID, what.Stage = p.cfg.ID, p.stage()
 	p.mu.Lock()
@@ -65,13 +65,13 @@ func (p *peers) say(what presence) {
 	}
 }
 
-// sayOften has the others know that this gateway is there, until the context ends.
+// sayOften announces this gateway every sayEvery until ctx is done.
 func (p *peers) sayOften(ctx context.Context) {
 	for p.say(presence{}); wait(ctx, sayEvery); p.say(presence{}) {
 	}
 }
 
-// leave tells the others that this gateway ends. It says no more then.
+// leave announces that this gateway ends. No further announcement is sent.
 func (p *peers) leave() {
 	p.mu.Lock()
 	p.left = true
@@ -79,7 +79,7 @@ func (p *peers) leave() {
 	p.say(presence{Left: true})
 }
 
-// applyMessage applies a gateway's message.
+// applyMessage processes an announcement.
 func (p *peers) applyMessage(data []byte) {
 	var in presence
 	if json.Unmarshal(data, &in) != nil || in.ID == "" {
@@ -103,7 +103,7 @@ func (p *peers) applyMessage(data []byte) {
 	}
 }
 
-// forget forgets gateways that are not heard any more. The caller holds mu.
+// forget removes gateways without recent announcements. The caller holds p.mu.
 func (p *peers) forget() {
 	since, reached := p.cfg.Reached()
 	if !reached || time.Since(since) <= peerLife {
@@ -116,7 +116,7 @@ func (p *peers) forget() {
 	}
 }
 
-// count returns how many gateways there are, this one among them; 0 where that is not known.
+// count returns the number of gateways, including this one, or 0 if unknown.
 func (p *peers) count() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,8 +127,8 @@ func (p *peers) count() int {
 	return len(p.known) + 1
 }
 
-// await waits until all other gateways say that they are at a stage or beyond it, or peerWait is over. It returns false
-// when the context ends.
+// await waits until all other gateways have announced at least the stage least, or for peerWait. It returns false if
+// ctx is done.
 func (p *peers) await(ctx context.Context, least stage) bool {
 	p.mu.Lock()
 	for id, is := range p.known {
@@ -157,8 +157,8 @@ func (p *peers) await(ctx context.Context, least stage) bool {
 	}
 }
 
-// allAt reports whether all other gateways said that they are at a stage or beyond it. moved is closed when another
-// thing was heard.
+// allAt reports whether all other gateways have announced at least the stage least. moved is closed when the next
+// announcement arrives.
 func (p *peers) allAt(least stage) (all bool, moved <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package serverlog takes the log of a NATS server inside the process.
+// Package serverlog receives the log of a NATS server inside the process.
 package serverlog
 
 import (
@@ -8,27 +8,27 @@ import (
 	"sync"
 )
 
-// A Log keeps the last error that the server logged.
+// A Log is a logger of the NATS server. It retains the last error.
 type Log struct {
-	Failed func(error) // called when a message could not be written, of which who sent it is told nothing
+	Failed func(error) // called if a message could not be stored; its sender gets no error
 
 	mu   sync.Mutex
 	line string
 }
 
-// Noticef logs nothing.
+// Noticef discards the message.
 func (l *Log) Noticef(string, ...any) {}
 
-// Warnf logs nothing.
+// Warnf discards the message.
 func (l *Log) Warnf(string, ...any) {}
 
-// Debugf logs nothing.
+// Debugf discards the message.
 func (l *Log) Debugf(string, ...any) {}
 
-// Tracef logs nothing.
+// Tracef discards the message.
 func (l *Log) Tracef(string, ...any) {}
 
-// Errorf keeps an error.
+// Errorf retains the error, and calls Failed if it means that a message could not be stored.
 func (l *Log) Errorf(format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	l.mu.Lock()
@@ -42,13 +42,13 @@ func (l *Log) Errorf(format string, args ...any) {
 	}
 }
 
-// notStored begins the server's log line about a message that it could not write to a file.
+// notStored is the prefix of the server's log line about a message that it could not store.
 const notStored = "JetStream failed to store a msg"
 
-// Fatalf keeps an error.
+// Fatalf is the same as Errorf.
 func (l *Log) Fatalf(format string, args ...any) { l.Errorf(format, args...) }
 
-// Last returns the error that was logged last.
+// Last returns the last logged error, or a general error if there is none.
 func (l *Log) Last() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

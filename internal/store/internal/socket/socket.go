@@ -1,5 +1,5 @@
-// Package socket gives other processes of this user connections to the NATS server of a process, by a socket in its
-// folder.
+// Package socket connects processes of one user to a NATS server inside another process, by a Unix socket in its data
+// directory.
 package socket
 
 import (
@@ -14,30 +14,30 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// name is the socket in the folder of a server. Who has the folder's lock listens there.
+// name is the file name of the socket. The process that holds the directory's lock listens on it.
 const name = "socket"
 
-// Times of a socket.
+// Dial timeout, and the pause after a failed accept.
 const (
 	dialTime    = 3 * time.Second
 	acceptPause = 100 * time.Millisecond
 )
 
-// A Sharing gives other processes of this user connections to the server in the process. A nil one gives none.
+// A Sharing listens on the socket and connects other processes to the server. The methods of a nil Sharing do nothing.
 type Sharing struct {
 	ln  net.Listener
 	srv *server.Server
 	all sync.WaitGroup
 
 	mu    sync.Mutex
-	conns map[net.Conn]bool // of both sides; nil once it is closed
+	conns map[net.Conn]bool // both sides of each connection; nil after Close
 }
 
-// Share listens at the socket of a folder, whose lock is held. A folder in which no socket can be has no other
-// processes: nil.
+// Share listens on the socket in dir. The caller holds the directory's lock. It returns nil if the directory cannot
+// contain a socket; other processes then cannot connect.
 func Share(dir string, srv *server.Server) *Sharing {
 	path := filepath.Join(dir, name)
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a process that was killed
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // left by a killed process
 		return nil
 	}
 	ln, err := net.Listen("unix", path)
@@ -53,14 +53,14 @@ func Share(dir string, srv *server.Server) *Sharing {
 	return s
 }
 
-// accept connects whoever comes with the server, until it is closed.
+// accept accepts connections until Close.
 func (s *Sharing) accept() {
 	for {
 		conn, err := s.ln.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // such as no more file descriptors
+		if err != nil { // for example, no file descriptor is left
 			time.Sleep(acceptPause)
 			continue
 		}
@@ -68,7 +68,7 @@ func (s *Sharing) accept() {
 	}
 }
 
-// connect copies the bytes between a connection and the server, until one of them ends it.
+// connect copies bytes between a connection and the server until either side closes it.
 func (s *Sharing) connect(conn net.Conn) {
 	inner, err := s.srv.InProcessConn()
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Sharing) connect(conn net.Conn) {
 	delete(s.conns, inner)
 }
 
-// add notes connections that are to be closed with the rest, and reports whether they are still of use.
+// add records connections for Close. If the Sharing is closed, it closes them and returns false.
 func (s *Sharing) add(conns ...net.Conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,7 +117,7 @@ func (s *Sharing) HasConnections() bool {
 	return len(s.conns) > 0
 }
 
-// Close ends all connections.
+// Close closes the socket and all connections, and waits for their goroutines.
 func (s *Sharing) Close() {
 	if s == nil {
 		return
@@ -132,7 +132,7 @@ func (s *Sharing) Close() {
 	s.all.Wait()
 }
 
-// Dial connects with the server of the process that has a folder.
+// Dial connects to the server of the process that holds the lock of dir.
 func Dial(dir string) (net.Conn, error) {
 	return net.DialTimeout("unix", filepath.Join(dir, name), dialTime)
 }

@@ -1,4 +1,4 @@
-// Package traceindex holds in memory the keys by which summaries of traces are found.
+// Package traceindex is an in-memory index of trace summaries.
 package traceindex
 
 import (
@@ -10,32 +10,32 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// An ID is the token of a request's id, as bytes.
+// An ID is the hash of a request id, the decoded subject token.
 type ID [16]byte
 
-// A Key is that of the last summary of a request.
+// A Key is the index entry for the last summary of a request.
 type Key struct {
 	trace.Sketch
 	ID    ID
-	Seq   uint64 // of the summary
-	First uint64 // of the request in the stream of traces
+	Seq   uint64 // sequence number of the summary
+	First uint64 // sequence number of the request's first message in the stream of traces
 }
 
-// An Index has keys by their requests. Use New. It is safe for concurrent use.
+// An Index holds one Key per request. Create it with New. It is safe for concurrent use.
 type Index struct {
 	mu   sync.Mutex
 	list []Key
-	byID map[ID]int32 // where the key of a request stands
-	most int          // at so many it is looked which summaries are kept no more
+	byID map[ID]int32 // index in list
+	most int          // length of list at which Put asks for Trim
 }
 
-// Least is the number of keys from which on they are trimmed.
+// Least is the minimum number of keys before Put asks for Trim.
 const Least = 1024
 
-// New makes an empty Index.
+// New returns an empty Index.
 func New() *Index { return &Index{byID: map[ID]int32{}, most: Least} }
 
-// Put keeps a key, and reports whether there are so many that some may be of no use.
+// Put adds a key or replaces the key of the same request. It returns true if the caller should call Trim.
 func (x *Index) Put(key Key) (many bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -48,14 +48,15 @@ func (x *Index) Put(key Key) (many bool) {
 	return len(x.list) >= x.most
 }
 
-// Len returns how many keys there are.
+// Len returns the number of keys.
 func (x *Index) Len() int {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return len(x.list)
 }
 
-// Trim drops the keys of summaries before one, and has Put report many keys when there are twice as many as now.
+// Trim removes the keys of summaries with a sequence number below kept. Put next returns true when the number of keys
+// has doubled.
 func (x *Index) Trim(kept uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -63,19 +64,20 @@ func (x *Index) Trim(kept uint64) {
 	x.most = max(2*len(x.list), Least)
 }
 
-// A Candidate is a request that a query may ask for.
+// A Candidate is a request that may match a query.
 type Candidate struct {
-	Began int64 // in nanoseconds
+	Began int64 // Unix time in nanoseconds
 	ID    ID
 }
 
-// Candidates are the keys that a query may match, the latest first, of requests that begin at a sequence number or
-// behind it, and when the latest of the others began. Keys of deleted summaries are dropped.
+// Candidates returns the requests that may match a query, latest first. It skips requests whose first message is before
+// the sequence number first, and returns the start of the latest skipped one as missing. It removes keys of summaries
+// below kept.
 func (x *Index) Candidates(q *trace.Query, first, kept uint64) (out []Candidate, missing time.Time) {
 	filter, gone := trace.NewFilter(*q), 0
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	for i := len(x.list) - 1; i >= 0; i-- { // nearly sorted
+	for i := len(x.list) - 1; i >= 0; i-- { // from the end, since list is nearly sorted by time
 		switch key := &x.list[i]; {
 		case key.Seq < kept:
 			gone++
@@ -97,7 +99,7 @@ func (x *Index) Candidates(q *trace.Query, first, kept uint64) (out []Candidate,
 	return out, missing
 }
 
-// forget drops the keys of summaries before one. The lock is held.
+// forget removes the keys of summaries below kept. The caller holds x.mu.
 func (x *Index) forget(kept uint64) {
 	x.list = slices.Clone(slices.DeleteFunc(x.list, func(key Key) bool { return key.Seq < kept }))
 	x.byID = make(map[ID]int32, len(x.list))
