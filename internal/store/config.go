@@ -86,7 +86,7 @@ type row struct {
 	// whole returns a subject pattern for all messages that expire together with the message of the given subject tokens,
 	// such as those of a run. Nil means that each message expires separately.
 	whole func(tokens []string) []string
-	// relaxed allows the server to acknowledge a write before it is on disk.
+	// relaxed allows a server in this process to acknowledge a write before it is on disk.
 	relaxed bool
 	latest  int64 // maximum number of messages per subject, 0 for no limit
 }

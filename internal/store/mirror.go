@@ -289,8 +289,7 @@ func (f *follower) listen() error {
 
 const listenHeartbeat = time.Second
 
-// An outbox is a queue of messages to write when NATS is available, in order. If the stream keeps only the last message
-// of a subject, only the last queued one is written.
+// An outbox is a queue of messages to write, in order, when NATS is available.
 type outbox struct {
 	st    *stream
 	wrote func(*message)
@@ -322,7 +321,7 @@ func (s *Store) newOutbox(st *stream, wrote func(*message)) *outbox {
 	return b
 }
 
-// add queues a message. The returned channel is closed when the message was written, replaced or lost.
+// add queues a message. The returned channel is closed when the message was written or dropped.
 func (b *outbox) add(m *message) <-chan struct{} {
 	w := &waiting{m: m, subject: joinTokens(m.tokens), done: make(chan struct{})}
 	b.mu.Lock()

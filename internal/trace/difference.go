@@ -10,29 +10,30 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Difference is a place where two documents differ, as a JSON pointer, with the value of each there: nil for none.
+// A Difference is a location where two JSON documents differ. Path is its JSON pointer. Was and Now are the values
+// there, nil if absent.
 type Difference struct {
 	Path string          `json:"path"`
 	Was  json.RawMessage `json:"was,omitempty"`
 	Now  json.RawMessage `json:"now,omitempty"`
 }
 
-// Differences finds where two valid documents differ, in the order of the first, as deep inside as it can be said. The
-// order of members and the way in which characters are escaped make no difference; numbers are compared as they are
-// written. It gives at most n.
+// Differences returns at most n differences between two valid JSON documents, in the order of the first, as deeply
+// nested as possible. It ignores the order of members and different escapes in strings. Numbers differ if their texts
+// differ.
 func Differences(was, now []byte, n int) []Difference {
 	c := comparison{most: n}
 	c.values(was, now)
 	return c.found
 }
 
-// String describes the difference for people, with excerpts of long values.
+// String returns the difference as text, such as "/a/0: was 1, now 2". It shortens long values.
 func (d Difference) String() string {
 	was, now := excerpts(d.Was, d.Now)
 	return d.Path + ": was " + was + ", now " + now
 }
 
-// A comparison compares two documents.
+// A comparison is a running comparison of two documents.
 type comparison struct {
 	path  []string
 	most  int
@@ -52,14 +53,14 @@ func (c *comparison) values(a, b []byte) {
 	}
 }
 
-// sameText reports whether both are strings with the same characters.
+// sameText reports whether a and b are JSON strings with equal decoded values.
 func sameText(a, b []byte) bool {
 	s, ok := jsonx.String(a)
 	t, both := jsonx.String(b)
 	return ok && both && s == t
 }
 
-// members compares objects. Of members of one name the first count.
+// members compares two objects. If a name occurs more than once, the first member counts.
 func (c *comparison) members(a, b []byte) {
 	others := map[string][]byte{}
 	for key, v := range jsonx.Members(b) {
@@ -96,17 +97,17 @@ func (c *comparison) elements(a, b []byte) {
 	}
 }
 
-// inside compares two members or elements.
+// inside compares the values of the member or element name of both documents.
 func (c *comparison) inside(name string, a, b []byte) {
 	c.path = append(c.path, "/"+jsonx.EscapeToken(name))
 	c.values(a, b)
 	c.path = c.path[:len(c.path)-1]
 }
 
-// shownBytes is how much of a value is shown.
+// shownBytes is the maximum number of bytes shown of a value.
 const shownBytes = 100
 
-// excerpts shows two values from shortly before where they begin to differ.
+// excerpts returns excerpts of two values that start shortly before their first difference.
 func excerpts(a, b []byte) (string, string) {
 	same := 0
 	for same < min(len(a), len(b)) && a[same] == b[same] {

@@ -1,34 +1,33 @@
-// Package trace records requests to a model and its answers, in a file of JSON lines, and plays the answers again
+// Package trace records the requests to a model and their answers in a file of JSON lines. It can replay the answers
 // without the model.
 //
 //	w := trace.NewWriter(file)
-//	model = trace.Record(model, w) // each request and its answer is recorded
+//	model = trace.Record(model, w) // records each request and its answer
 //	...
 //	entries, err := trace.ReadAll(file)
-//	player, err := trace.NewPlayer(entries) // a model that gives the recorded answers
+//	player, err := trace.NewPlayer(entries) // a model that returns the recorded answers
 //
-// A line is one [Entry]. Its members are trace, the version of the form; seq, the number of the line; time; kind; id,
-// which joins the entries of one request and is that of its report; and data, whose form depends on the kind:
+// A line is one [Entry]. Its members are trace, the version of the format; seq, the number of the line; time; kind; id,
+// which is shared by the entries of one request and is the id of its report; and data, whose format depends on kind:
 //
-//	model     the name of the model and the facts known of it, before the first request and after a change
-//	request   the request, as package conversation writes it, with its fingerprint; also the body where it came over an API
-//	sent      the body as it was sent to the provider; several where the provider was asked several times
-//	received  the bytes that the provider sent back, with their status; several where it was tried several times
-//	answer    the answer, as package conversation writes it, with its raw bytes where they were not received on their own
-//	error     the error in place of an answer, with the part of an answer before it
-//	lost      how many entries are missing at the place, as they came faster than they could be written: see Folder
-//	call      a call of a tool, and
-//	result    its result: a program that runs tools appends them, and entries of kinds of its own
+//	model     the model's name and known facts, before the first request and after each change
+//	request   the request in the format of package conversation, with its fingerprint and the client's request body
+//	sent      a request body sent to the provider, one entry for each body
+//	received  the provider's HTTP response, one entry for each try
+//	answer    the answer in the format of package conversation, with its bytes unless they are in a received entry
+//	error     the error in place of an answer, with the partial answer before it
+//	lost      the number of entries dropped here because the write queue was full: see Folder
+//	call      a tool call, appended by programs that run tools
+//	result    the result of a tool call, appended by such programs
 //
-// Received bytes come from a transport, which is put around that of a provider:
+// A transport around the provider's transport records the received bytes:
 //
 //	codec, _ := codecs.Of(callwright.WireOpenAI)
 //	tap := w.Transport(http.DefaultTransport, trace.Endpoint{Provider: "groq", Wire: codec.Name(), DecodeError: codec.DecodeError})
 //	model, err := provider.Open("groq/llama-3.3-70b-versatile", provider.WithTransport(tap))
 //
-// A [Player] gives the recorded answers, a [Transport] the bytes, which are then read by the codecs of today.
+// A [Player] replays the recorded answers. A [Transport] replays the received bytes, which current codecs decode.
 //
-// Of headers a fixed list of fields is recorded that name forms, programs, versions, ids, limits and times to wait; of
-// addresses nothing. No field that may hold a credential is in the list. [WithoutContent] leaves out the contents of
-// conversations, too.
+// Only a fixed list of headers is recorded, about formats, programs, versions, ids, limits and retries. None of them
+// may contain a credential. URLs are not recorded. [WithoutContent] also omits the contents of conversations.
 package trace

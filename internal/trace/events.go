@@ -8,7 +8,8 @@ import (
 
 func seqOf(e *Entry) string { return strconv.FormatUint(e.Seq, 10) }
 
-// batchesOf is a recorded answer in batches, without the events that end it where its end was not recorded.
+// batchesOf returns the batches of a recorded answer. If the end of the answer was not recorded, the events that end it
+// are omitted.
 func batchesOf(e *Entry) ([]callwright.Batch, error) {
 	resp, err := e.Response()
 	if resp == nil || err != nil {
@@ -20,7 +21,7 @@ func batchesOf(e *Entry) ([]callwright.Batch, error) {
 	for _, ev := range resp.Events() {
 		switch end := ev.(type) {
 		case callwright.CallEnd:
-			// A call of a reliable client, and one that was read from a text, is more than its pieces.
+			// The events of a reliable client, or of a call parsed from text, do not contain the whole call.
 			if call := &calls[end.Index]; resp.Report != nil || call.Raw != "" || call.Unvalidated {
 				ev = callwright.CallEnd{Index: end.Index, Call: call}
 			}

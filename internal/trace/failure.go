@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A failure is an error as it stands in a file.
+// A failure is the JSON form of a callwright.Error.
 type failure struct {
 	Op         string             `json:"op,omitempty"`
 	Kind       callwright.Kind    `json:"kind"`
@@ -28,7 +28,7 @@ type failure struct {
 	Cause      string             `json:"cause,omitempty"`
 }
 
-// failureOf is an error in the form of a file, nil for nil.
+// failureOf returns the JSON form of an error, nil for nil.
 func failureOf(e *callwright.Error) *failure {
 	if e == nil {
 		return nil
@@ -48,7 +48,7 @@ func failureOf(e *callwright.Error) *failure {
 	return f
 }
 
-// err is the error, nil for nil.
+// err returns the decoded error, nil for nil.
 func (f *failure) err() *callwright.Error {
 	if f == nil {
 		return nil
@@ -67,7 +67,7 @@ func (f *failure) err() *callwright.Error {
 	return e
 }
 
-// errorOf is err as an Error of the vocabulary. Models return no others.
+// errorOf returns err as a callwright.Error. Models return no other errors.
 func errorOf(err error) *callwright.Error {
 	if e, ok := errors.AsType[*callwright.Error](err); ok {
 		return e

@@ -12,9 +12,9 @@ import (
 
 const opFile = "trace.open_file"
 
-// OpenFile opens a file for a Writer, which appends to it, and makes it with mode 0600 where there is none. An
-// incomplete last line is cut off. A file that is no trace stays as it is, and is an error of KindInvalid; a file that
-// is not regular, such as a pipe, is accepted. One program at a time may write to a file.
+// OpenFile opens a file for appending by a Writer. It creates the file with mode 0600 if necessary and removes an
+// incomplete last line. A file that is not a trace is left unchanged and is an error of KindInvalid. A file that is not
+// regular, such as a pipe, is accepted. Only one program at a time may write to a file.
 func OpenFile(name string) (*os.File, error) {
 	f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
@@ -27,10 +27,10 @@ func OpenFile(name string) (*os.File, error) {
 	return f, nil
 }
 
-// lineBegin is how each line of a trace begins.
+// lineBegin is the prefix of each line of a trace.
 const lineBegin = `{"trace":`
 
-// makeReady makes a file ready to be appended to.
+// makeReady checks that a regular file is a trace and removes an incomplete last line.
 func makeReady(f *os.File) error {
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
@@ -48,7 +48,7 @@ func makeReady(f *os.File) error {
 	return cutTorn(f)
 }
 
-// cutTorn cuts a last line that has no end.
+// cutTorn removes a last line without a line end.
 func cutTorn(f *os.File) error {
 	end, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -61,7 +61,7 @@ func cutTorn(f *os.File) error {
 	return f.Truncate(whole)
 }
 
-// wholeEnd is where the last whole line of a file ends that has so many bytes.
+// wholeEnd returns the offset after the last complete line of a file of end bytes.
 func wholeEnd(f io.ReaderAt, end int64) (int64, error) {
 	const piece = 64 << 10
 	buf := make([]byte, piece)

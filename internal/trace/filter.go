@@ -11,43 +11,43 @@ import (
 	"github.com/callwright/callwright/internal/trace/internal/textsearch"
 )
 
-// Words splits a person's search text into the Text of a Query: words, and between double quotes texts of several
-// words.
+// Words splits a search text into words and phrases in double quotes, for Query.Text. For example, `error "time out"`
+// becomes ["error", "time out"].
 func Words(text string) []string { return textsearch.Words(text) }
 
-// IsOpen reports whether the summary of a request does not tell if a query that may ask for it does: its entries have
-// to be read. See Decide.
+// IsOpen reports whether the summary of a request is not sufficient to decide if the query matches. Its entries must
+// then be read with a Decision.
 func (q *Query) IsOpen(s *Summary) bool {
 	return len(q.Text) > 0 && !q.inError(s) || len(s.Tools) >= SummaryTools && slices.ContainsFunc(q.Tools, s.lacksTool)
 }
 
-// inError reports whether all texts stand in the error of the summary.
+// inError reports whether the error text of the summary contains all search texts.
 func (q *Query) inError(s *Summary) bool {
 	search := textsearch.New(q.Text)
 	search.Text(s.Error)
 	return search.HasFoundAll()
 }
 
-// A Decision is made on the entries of requests for which a query is open: one after the other, by Begin, Line for
-// their lines, and IsMade. It holds no line.
+// A Decision decides by the entries of a request whether a query matches it. Call Begin and then Line for each line
+// until IsMade. It retains no line.
 type Decision struct {
 	q      *Query
 	search *textsearch.Search
-	tools  []string // that are not among the calls so far
+	tools  []string // tools of the query not yet found in a call
 }
 
-// Decide begins to decide by entries. It must be used by one goroutine at a time.
+// Decide returns a Decision, which is not safe for concurrent use.
 func (q *Query) Decide() *Decision { return &Decision{q: q, search: textsearch.New(q.Text)} }
 
-// Begin begins with the next request, whose summary is given.
+// Begin starts the decision on the request with the summary s.
 func (d *Decision) Begin(s *Summary) {
 	d.search.Reset()
 	d.search.Text(s.Error)
 	d.tools = append(d.tools[:0], d.q.Tools...)
 }
 
-// Line reads a line of the request. Lines of bodies and of received bytes are skipped, as they repeat the request and
-// the answer.
+// Line searches a line of the request. It skips sent and received bodies, because they repeat the request and the
+// answer.
 func (d *Decision) Line(line []byte) {
 	kind, _ := kindOf(line)
 	if kind != KindRequest && kind != KindAnswer && kind != KindError {
@@ -64,11 +64,10 @@ func (d *Decision) Line(line []byte) {
 	}
 }
 
-// IsMade reports whether the query asks for the request, by the lines so far: once it does, further lines change
-// nothing.
+// IsMade reports whether the query matches the request by the lines so far. Once true, further lines do not change it.
 func (d *Decision) IsMade() bool { return d.search.HasFoundAll() && len(d.tools) == 0 }
 
-// addTools adds the tools that the model called by an answer or an error.
+// addTools adds the tools that an answer or the partial answer before an error calls.
 func (s *Summary) addTools(e *Entry) {
 	eachTool(e, func(name string) {
 		if name = callwright.Excerpt(name); len(s.Tools) < SummaryTools && !slices.Contains(s.Tools, name) {
@@ -77,8 +76,8 @@ func (s *Summary) addTools(e *Entry) {
 	})
 }
 
-// eachTool visits the names of the tools in the calls of an answer, or of the part before an error, and in rejected
-// calls.
+// eachTool calls visit with the name of each tool called in an answer, in the partial answer before an error, or in a
+// rejected call.
 func eachTool(e *Entry, visit func(name string)) {
 	parts, _ := jsonx.Find(e.Data, "parts")
 	for p := range jsonx.Elements(parts) {
@@ -103,7 +102,7 @@ func eachTool(e *Entry, visit func(name string)) {
 	}
 }
 
-// calledBy returns the name of the tool that a part of an answer calls.
+// calledBy returns the name of the tool that a JSON part of an answer calls. ok is false if the part is not a call.
 func calledBy(part []byte) (name string, ok bool) {
 	for key, value := range jsonx.Members(part) {
 		switch {
@@ -118,7 +117,7 @@ func calledBy(part []byte) (name string, ok bool) {
 	return name, ok && name != ""
 }
 
-// Head returns the entry with the members that a Summary needs, without contents.
+// Head returns a copy of the entry with only the data that a Summary needs, without contents.
 func (e *Entry) Head() Entry {
 	out := *e
 	out.Data, out.Body = nil, nil
@@ -143,11 +142,12 @@ func (e *Entry) Head() Entry {
 	return out
 }
 
-// Marks returns pieces of the JSON text of every summary that the query asks for, so that others need not be decoded.
+// Marks returns substrings of the JSON of every summary that the query can match. Summaries without one of them need
+// not be decoded.
 func (q *Query) Marks() (marks [][]byte) {
 	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*"), q.Key, q.Session, string(q.Kind)} {
 		if strings.ContainsAny(word, "<>&\u2028\u2029") {
-			continue // encoders differ in how they write these
+			continue // encoders may or may not escape these characters
 		}
 		if quoted, err := json.Marshal(word); err == nil && word != "" && utf8.ValidString(word) {
 			marks = append(marks, quoted[1:len(quoted)-1])

@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// Fingerprint is a hash of the members of a request that decide an answer: model, messages, tools, parameters, extra
-// members and edits, each byte for byte. Whether the answer is streamed does not count, and of the ids of calls only
-// which calls and results share one: a client in front of a model gives calls new ids in each run. It fails where the
-// body of the request cannot be read, or a part of it not be written.
+// Fingerprint returns a hash of the members of a request that determine its answer: model, messages, tools, parameters,
+// extra members and edits, byte for byte. It ignores whether the answer is streamed. Call ids are replaced by their
+// order, because a client may create new ids in each run. It returns an error if the request cannot be decoded or
+// encoded.
 func Fingerprint(req *callwright.Request) (string, error) {
 	form, err := decisive(req)
 	if err != nil {
@@ -29,8 +29,7 @@ func fingerprintOf(form []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// decisive returns the members that decide an answer in the form of package conversation, without credentials: they are
-// not recorded.
+// decisive returns the JSON of the members that determine an answer, without credentials.
 func decisive(req *callwright.Request) ([]byte, error) {
 	tools, err := writtenTools(req)
 	if err != nil {
@@ -40,7 +39,7 @@ func decisive(req *callwright.Request) ([]byte, error) {
 	return credential.Secrets(companion.Of(req).Bytes()).Stream(form), err
 }
 
-// decisiveWith is decisive of a request with its tools as they are written down.
+// decisiveWith is like decisive, with encoded tools and without removal of credentials.
 func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
 	messages, err := req.History()
 	if err != nil {
@@ -52,7 +51,7 @@ func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
 	return conversation.MarshalRequestWith(&r, tools)
 }
 
-// renumberCalls is the messages with ids of calls that go by their order.
+// renumberCalls returns the messages with call ids replaced by call_1, call_2 and so on, in their order.
 func renumberCalls(messages []callwright.Message) []callwright.Message {
 	names := map[string]string{"": ""}
 	name := func(id string) string {

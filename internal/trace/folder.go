@@ -20,65 +20,64 @@ import (
 
 // Sizes of a [Folder].
 const (
-	folderFile  = 64 << 20 // the most bytes of a file from which on the next request begins another
-	folderLeast = 64 << 10 // the least
-	folderParts = 16       // so many files share the bytes that are kept
-	folderMost  = 256      // files that are kept, however small
-	folderQueue = 32 << 20 // bytes that wait to be written
-	// folderQuiet is how long a file must not have been written to before it may be removed: another program may still
-	// write to it.
+	folderFile  = 64 << 20 // maximum size in bytes at which the next request begins a new file
+	folderLeast = 64 << 10 // minimum of that size
+	folderParts = 16       // number of files that share the byte limit
+	folderMost  = 256      // maximum number of files
+	folderQueue = 32 << 20 // maximum number of bytes in the queue
+	// folderQuiet is how long a file must be unchanged before it may be removed, because another program may still write
+	// to it.
 	folderQuiet = time.Hour
 )
 
-// ErrFull says that an entry was left out, as too much waits to be written. A Writer continues with an entry of
-// KindLost that counts the missing ones.
+// ErrFull is returned for an entry that was dropped because the write queue is full. A Writer then adds an entry of
+// KindLost with the number of dropped entries.
 var ErrFull = errors.New("too much waits to be written")
 
-// A Folder is a destination of a Writer that must not wait for a disk: files are written in the background, and entries
-// that do not fit into its queue are left out. Each program writes to files of its own, with mode 0600 and named after
-// the time at which they were begun; a new one is begun by the first request of a day (UTC), and by one behind 64 MiB,
-// or a sixteenth of the byte limit where that is less. Of the files in the folder the newest are kept that LogLimits
-// have room for, at most 256, and those of other programs that were written to within an hour.
+// A Folder is a [Log] in a directory. It can also be the destination of a Writer. A goroutine writes the files, so that
+// Write never waits for the disk. Entries that do not fit into its queue are dropped. Each program writes its own
+// files, with mode 0600 and named after their start time. The first request of a day (UTC) begins a new file, and so
+// does the first request after 64 MiB or a sixteenth of the byte limit, whichever is less. The newest files within
+// LogLimits are kept, at most 256. Files of other programs that were changed in the last hour are kept too.
 //
-// While a line cannot be written, as on a disk that is full, it waits, with those behind it, and is tried again each
-// second.
+// If a line cannot be written, for example because the disk is full, it stays in the queue and is retried every second.
 //
-// A Folder is a Log, too: beside each file stands its index, see FolderReader.
+// Each file has an index next to it; see FolderReader.
 type Folder struct {
 	*FolderReader
 
 	mu      sync.Mutex
-	more    sync.Cond // something waits, or the folder is closed
-	settled sync.Cond // what waited is written
+	more    sync.Cond // the queue has an element, or the folder is closed
+	settled sync.Cond // the queued entries were written
 	waiting []piece
-	queued  int    // bytes of waiting
-	taken   uint64 // pieces
-	written uint64 // pieces of those
-	size    int    // bytes given to the file at hand
+	queued  int    // bytes in waiting
+	taken   uint64 // number of pieces queued so far
+	written uint64 // number of pieces written so far
+	size    int    // bytes queued for the current file
 	day     string
-	name    string        // of the file that is written to now
-	err     error         // why what waits cannot be written for now
-	failed  []func(error) // told of it once for each time
+	name    string        // path of the current file
+	err     error         // why writing fails at present
+	failed  []func(error) // called when writing begins to fail
 	closed  bool
 	ending  chan struct{} // closed when closed is set
 	done    chan struct{}
 
-	// Of the goroutine that writes.
+	// Used only by the writing goroutine.
 	index  *indexer
-	own    []string // files that were written before
-	serial int      // of the file that is written to: it grows, so that names are in the order of files that are begun at the same time
+	own    []string // paths of earlier files of this Folder
+	serial int      // increases for each file, so that files begun at the same time sort in order
 }
 
 var _ Log = (*Folder)(nil)
 
-// A piece is a line, or the beginning of a file.
+// A piece is a queued line, or the request to begin a new file.
 type piece struct {
 	line  []byte
 	begin bool
 }
 
-// OpenFolder makes a folder, with mode 0700 where there is none, and begins a file in it. now tells the time; nil: the
-// clock of the machine. The caller closes it.
+// OpenFolder opens a directory as a Folder, creates it with mode 0700 if necessary, and begins a file in it. now
+// returns the current time; nil means time.Now. The caller must call Close.
 func OpenFolder(dir string, now func() time.Time, l LogLimits) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -94,14 +93,14 @@ func OpenFolder(dir string, now func() time.Time, l LogLimits) (*Folder, error) 
 	return f, nil
 }
 
-// Name is the file that is written to now.
+// Name returns the path of the current file.
 func (f *Folder) Name() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.name
 }
 
-// Write takes a line. It does not wait for the disk: it fails with ErrFull where too much waits.
+// Write queues a line without waiting for the disk. It returns ErrFull if the queue is full.
 func (f *Folder) Write(line []byte) (int, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,7 +115,7 @@ func (f *Folder) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// put has a piece wait, under the lock.
+// put queues a piece. The caller holds f.mu.
 func (f *Folder) put(p piece) {
 	f.waiting = append(f.waiting, p)
 	f.taken++
@@ -124,7 +123,7 @@ func (f *Folder) put(p piece) {
 	f.more.Signal()
 }
 
-// turn begins another file where it is time to, and reports whether it did.
+// turn begins a new file if the current one is large enough or from an earlier day. It reports whether it did.
 func (f *Folder) turn() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -139,12 +138,12 @@ func (f *Folder) turn() bool {
 
 func (f *Folder) today() string { return f.now().UTC().Format(time.DateOnly) }
 
-// fileSize is how many bytes a file has before another is begun.
+// fileSize returns the size in bytes at which a new file is begun.
 func (f *Folder) fileSize() int {
 	return int(min(max(f.limits.Bytes/folderParts, folderLeast), folderFile))
 }
 
-// Append adds an entry, see Log.
+// Append implements Log.
 func (f *Folder) Append(e Entry) error {
 	if e.Kind == KindModel || e.Kind == KindRequest {
 		f.turn()
@@ -157,19 +156,19 @@ func (f *Folder) Append(e Entry) error {
 	return err
 }
 
-// Entries returns the entries of a request, see LogReader.
+// Entries implements LogReader.
 func (f *Folder) Entries(ctx context.Context, id string) ([]Entry, error) {
 	f.settle()
 	return f.FolderReader.Entries(ctx, id)
 }
 
-// List returns the latest requests that a query asks for, see LogReader.
+// List implements LogReader.
 func (f *Folder) List(ctx context.Context, q Query) ([]Summary, error) {
 	f.settle()
 	return f.FolderReader.List(ctx, q)
 }
 
-// settle waits until all earlier entries are written, unless they cannot be for now.
+// settle waits until all queued entries are written or writing fails.
 func (f *Folder) settle() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -178,11 +177,11 @@ func (f *Folder) settle() {
 	}
 }
 
-// writtenFiles are a file of a folder, its index and the keys of that, nil where these cannot be written: readers do
-// without.
+// writtenFiles are a file of a folder, its index, and the keys of the index. index and keys are nil if they cannot be
+// written; readers then rebuild the missing lines.
 type writtenFiles struct{ lines, index, keys *os.File }
 
-// close closes them.
+// close closes the files.
 func (w writtenFiles) close() error {
 	for _, f := range []*os.File{w.index, w.keys} {
 		if f != nil {
@@ -192,7 +191,7 @@ func (w writtenFiles) close() error {
 	return w.lines.Close()
 }
 
-// appendIndex adds to the index, and then its keys, which say of nothing that is not there.
+// appendIndex appends to the index and then to its keys, so that no key refers to a missing line.
 func (w *writtenFiles) appendIndex(text indexText) {
 	if w.index = writeOrClose(w.index, text.lines); w.index == nil && w.keys != nil {
 		_ = w.keys.Close()
@@ -201,7 +200,7 @@ func (w *writtenFiles) appendIndex(text indexText) {
 	w.keys = writeOrClose(w.keys, text.keys)
 }
 
-// writeOrClose adds to a file; where that fails it is closed, and nil is returned.
+// writeOrClose appends text to f and returns f. If that fails, it closes f and returns nil.
 func writeOrClose(f *os.File, text []byte) *os.File {
 	if f == nil || len(text) == 0 {
 		return f
@@ -213,7 +212,7 @@ func writeOrClose(f *os.File, text []byte) *os.File {
 	return f
 }
 
-// write writes waiting entries until the folder is closed and nothing waits.
+// write writes queued pieces until the folder is closed and the queue is empty.
 func (f *Folder) write(files writtenFiles) {
 	defer close(f.done)
 	for {
@@ -232,7 +231,7 @@ func (f *Folder) write(files writtenFiles) {
 	}
 }
 
-// writeAll writes pieces, and then their lines of the index.
+// writeAll writes pieces and then their index lines.
 func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 	var index indexText
 	for _, p := range list {
@@ -252,14 +251,14 @@ func (f *Folder) writeAll(files *writtenFiles, list []piece) {
 	f.settled.Broadcast()
 }
 
-// begin ends the file at hand with its last lines of the index, and begins the next one, as soon as that is possible.
+// begin completes the index of the current file and begins a new file, with retries until the folder is closed.
 func (f *Folder) begin(files *writtenFiles, index *indexText) {
 	files.appendIndex(*index)
 	index.clear()
 	name := f.Name()
 	old, head := f.index.turn(filepath.Base(name))
 	files.appendIndex(old)
-	_ = files.close() // its lines are written
+	_ = files.close() // all its lines were written
 	f.own = append(f.own, name)
 	for {
 		next, err := f.next(head)
@@ -274,7 +273,7 @@ func (f *Folder) begin(files *writtenFiles, index *indexText) {
 	}
 }
 
-// Close writes the waiting entries and closes the file.
+// Close writes the queued entries and closes the current file. It returns an error if some could not be written.
 func (f *Folder) Close() error {
 	f.mu.Lock()
 	if !f.closed {
@@ -292,10 +291,10 @@ const (
 	folderSuffix = ".jsonl"
 )
 
-// folderName are the names of the files: others in the folder are someone else's.
+// folderName matches the names of trace files. Other files in the directory are ignored.
 var folderName = regexp.MustCompile(`^` + folderPrefix + `\d{8}T\d{6}\.\d{3}-\d+-\d+\` + folderSuffix + `$`)
 
-// next begins a file that no program has, with an index, and removes old ones.
+// next creates a file with a unique name and its index, and removes old files.
 func (f *Folder) next(index indexText) (writtenFiles, error) {
 	at := f.now().UTC().Format("20060102T150405.000")
 	for ; ; f.serial++ {
@@ -318,7 +317,7 @@ func (f *Folder) next(index indexText) (writtenFiles, error) {
 	}
 }
 
-// beside makes an empty file, and returns nil where it cannot.
+// beside creates an empty file. It returns nil if that fails.
 func beside(name string) *os.File {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
@@ -327,11 +326,11 @@ func beside(name string) *os.File {
 	return f
 }
 
-// indexOf is the name of the index of a file, and keysOf that of its keys.
+// indexOf and keysOf return the paths of a file's index and of the keys of the index.
 func indexOf(name string) string { return strings.TrimSuffix(name, folderSuffix) + ".index" }
 func keysOf(name string) string  { return strings.TrimSuffix(name, folderSuffix) + ".keys" }
 
-// prune removes the oldest files beyond those that are kept. Files that cannot be removed stay.
+// prune removes the oldest files beyond the limits. It ignores errors.
 func (f *Folder) prune() {
 	files, err := folderFiles(f.dir)
 	if err != nil {
@@ -356,7 +355,7 @@ func (f *Folder) prune() {
 	f.own = slices.DeleteFunc(f.own, func(name string) bool { return !slices.Contains(files, name) })
 }
 
-// folderFiles are the files of a folder that a Folder wrote, in the order in which they were begun.
+// folderFiles returns the paths of the trace files in a directory, oldest first.
 func folderFiles(dir string) ([]string, error) {
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -371,8 +370,8 @@ func folderFiles(dir string) ([]string, error) {
 	return out, nil
 }
 
-// ReadFolder opens the files that a Folder wrote as one trace. The last line of each is left out where a crash cut it.
-// A folder without such files is an error of KindInvalid.
+// ReadFolder opens all files of a Folder as one trace. It omits an incomplete last line of a file, as a crash leaves
+// it. A directory without trace files is an error of KindInvalid.
 func ReadFolder(dir string) (io.ReadCloser, error) {
 	names, err := folderFiles(dir)
 	if err != nil {
@@ -384,11 +383,11 @@ func ReadFolder(dir string) (io.ReadCloser, error) {
 	return &folderReader{names: names}, nil
 }
 
-// A folderReader reads files one after the other.
+// A folderReader reads several files as one.
 type folderReader struct {
 	names []string
 	f     *os.File
-	rest  io.Reader // of f; nil before the first and behind the last file
+	rest  io.Reader // rest of f; nil before the first and after the last file
 }
 
 func (r *folderReader) Read(p []byte) (int, error) {
@@ -415,7 +414,7 @@ func (r *folderReader) Read(p []byte) (int, error) {
 	}
 }
 
-// open begins to read a file.
+// open opens the next file.
 func (r *folderReader) open(name string) error {
 	f, err := os.Open(name)
 	if err != nil {

@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// writeLine writes a line, as soon as that is possible, and reports whether it did: not where the folder is closed
-// first. index is the pending part of the index for the file at hand, which ends where a part of the line stays in it.
+// writeLine writes a line with retries. It returns false if the folder was closed before it succeeded. If a partly
+// written line cannot be removed, writeLine begins a new file. index holds the index lines of the current file that are
+// not yet written.
 func (f *Folder) writeLine(files *writtenFiles, index *indexText, line []byte) bool {
 	for {
 		n, err := files.lines.Write(line)
@@ -24,17 +25,16 @@ func (f *Folder) writeLine(files *writtenFiles, index *indexText, line []byte) b
 	}
 }
 
-// shorten takes the last n bytes of a file away, and reports whether it could.
+// shorten removes the last n bytes of a file and reports whether it succeeded.
 func shorten(file *os.File, n int) bool {
 	info, err := file.Stat()
 	return err == nil && file.Truncate(info.Size()-int64(n)) == nil
 }
 
-// retryEvery is how long a Folder waits before it tries again to write.
+// retryEvery is the interval of retries after a failed write.
 const retryEvery = time.Second
 
-// pause waits after something could not be written, and reports whether it is to be tried again: not where the folder
-// is closed.
+// pause records err and waits before a retry. It returns false if the folder is closed.
 func (f *Folder) pause(err error) bool {
 	f.fail(err)
 	timer := time.NewTimer(retryEvery)
@@ -47,15 +47,15 @@ func (f *Folder) pause(err error) bool {
 	}
 }
 
-// fail notes why nothing can be written for now, the first reason of several, nil where something was, and tells of it
-// where that is new.
+// fail records why writing fails, or nil after a success. If writing has just begun to fail, it calls the registered
+// functions.
 func (f *Folder) fail(err error) {
 	f.mu.Lock()
 	var tell []func(error)
 	if err != nil && f.err == nil {
 		tell = f.failed
 	}
-	if err == nil || f.err == nil { // behind a file that could not be begun the last one is closed
+	if err == nil || f.err == nil { // the first error is kept, since later ones may be its consequence
 		f.err = err
 	}
 	f.settled.Broadcast()
@@ -65,15 +65,15 @@ func (f *Folder) fail(err error) {
 	}
 }
 
-// onFail has failed called each time when nothing can be written any more for now.
+// onFail registers a function that is called whenever writing begins to fail.
 func (f *Folder) onFail(failed func(error)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.failed = append(f.failed, failed)
 }
 
-// Err is the reason why waiting entries cannot be written for now, or could not when the folder was closed; nil where
-// there is none.
+// Err returns why queued entries cannot be written at present, or could not be written before Close. It returns nil if
+// writing works.
 func (f *Folder) Err() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()

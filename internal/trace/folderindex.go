@@ -11,22 +11,22 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A folderIndex is the index of a file of a folder, with the lines that it lacks.
+// A folderIndex is the loaded index of a file, including lines that the stored index lacks.
 type folderIndex struct {
 	file string
-	// Of the index, the lines that have keys; nil where there are none.
+	// lines is the index file, for the lines that have keys; nil if there are none.
 	lines *os.File
 	size  int64
 	keys  []byte
-	rest  []byte // lines of the index behind those
-	more  []byte // lines that the index lacks
+	rest  []byte // stored index lines without keys
+	more  []byte // lines missing in the stored index
 }
 
-// indexRoom has room for one index.
+// indexRoom holds reusable buffers for one index.
 type indexRoom struct{ keys, rest bytes.Buffer }
 
-// openIndex reads the index of a file, as far as there is one, and says how far it knows the file. It is in room. The
-// caller closes it.
+// openIndex reads the stored index of a file, if there is one, into the buffers of room. upto is the offset in the file
+// up to which the index is complete. The caller must call close.
 func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err error) {
 	x = &folderIndex{file: file}
 	known, err := x.readKeys(&room.keys)
@@ -42,7 +42,7 @@ func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err er
 		var ok bool
 		if x.rest, ok = bytes.CutPrefix(x.rest, []byte(indexForm)); !ok {
 			x.close()
-			return &folderIndex{file: file}, 0, nil // of another form
+			return &folderIndex{file: file}, 0, nil // an unknown index format
 		}
 	}
 	upto = known.upto
@@ -50,10 +50,11 @@ func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err er
 	return x, upto, nil
 }
 
-// keyed says how much of an index has keys, and how far that knows the file.
+// keyed is the coverage of the keys: the end of the keyed lines in the index, and the offset in the file up to which
+// these lines are complete.
 type keyed struct{ end, upto int64 }
 
-// readKeys reads the keys, if there are any that fit the index.
+// readKeys reads the keys if they match the stored index.
 func (x *folderIndex) readKeys(room *bytes.Buffer) (keyed, error) {
 	if err := readFrom(room, keysOf(x.file), 0); err != nil {
 		return keyed{}, err
@@ -77,7 +78,7 @@ func (x *folderIndex) readKeys(room *bytes.Buffer) (keyed, error) {
 	x.size = info.Size()
 	for end := len(keys) / keyBytes * keyBytes; end > 0; end -= keyBytes {
 		last := keyAt(keys[end-keyBytes : end])
-		if l, ok := x.line(&last); ok { // else the machine failed before the line was written
+		if l, ok := x.line(&last); ok { // otherwise the machine crashed before the line was written
 			x.keys = keys[:end]
 			return keyed{last.at + int64(last.length), l.upto}, nil
 		}
@@ -85,7 +86,7 @@ func (x *folderIndex) readKeys(room *bytes.Buffer) (keyed, error) {
 	return keyed{}, nil
 }
 
-// readFrom reads a file from an offset on, and nothing where there is no file.
+// readFrom reads a file from an offset into room. A missing file is treated as empty.
 func readFrom(room *bytes.Buffer, name string, offset int64) error {
 	room.Reset()
 	f, err := os.Open(name)
@@ -109,7 +110,7 @@ func (x *folderIndex) close() {
 	}
 }
 
-// text reads the line of a key, without its end; nil where the index has none there.
+// text reads the index line of a key, without the line end. It returns nil if the key is invalid.
 func (x *folderIndex) text(k *key) []byte {
 	if x.lines == nil || k.at < 0 || k.length <= 0 || k.at > x.size-int64(k.length) {
 		return nil
@@ -127,7 +128,7 @@ func (x *folderIndex) line(k *key) (indexLine, bool) {
 	return l, ok && l.mark == k.mark && hashOf(l.id) == k.id
 }
 
-// find finds the line about a request that says most.
+// find returns the latest index line of a request id.
 func (x *folderIndex) find(id string) (found indexLine, ok bool) {
 	quoted := jsonx.AppendQuote(nil, id)
 	between := append(append([]byte{'\t'}, quoted...), '\t')
@@ -151,7 +152,7 @@ func (x *folderIndex) find(id string) (found indexLine, ok bool) {
 	return found, ok && found.mark != markMoved
 }
 
-// readOpenRequests gives the requests that the index says have begun and not ended, by id.
+// readOpenRequests returns, by id, the requests that have no end in the index.
 func (x *folderIndex) readOpenRequests() (map[string]*openRequest, error) {
 	var room bytes.Buffer
 	if err := readFrom(&room, indexOf(x.file), int64(len(indexForm))); err != nil {

@@ -21,22 +21,22 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// folderBytes is the byte limit of a Folder whose limits do not set one.
+// folderBytes is the default byte limit of a Folder.
 const folderBytes = 1 << 30
 
-// A FolderReader reads the files of a [Folder], also those of other programs and while they write. It reads an index
-// when it is needed, and nothing before. It is safe for concurrent use.
+// A FolderReader reads the files of a [Folder], including files that other programs are writing. It reads an index only
+// when needed. It is safe for concurrent use.
 type FolderReader struct {
 	dir    string
 	now    func() time.Time
 	limits LogLimits
-	single bool // dir is a file
+	single bool // dir is a single trace file
 
 	mu     sync.Mutex
-	mended map[string]mended // by file, where the index is not whole
+	mended map[string]mended // by path, for files whose index is incomplete
 }
 
-// mended are the lines that an index lacks, for a file of so many bytes.
+// mended holds the index lines that a file lacks from the offset upto, computed when the file had size bytes.
 type mended struct {
 	size, upto int64
 	lines      []byte
@@ -44,8 +44,8 @@ type mended struct {
 
 var _ LogReader = (*FolderReader)(nil)
 
-// NewFolderReader reads a folder, or one file that was written as a trace. Requests older than the limits are not
-// given. now tells the time; nil: the clock of the machine.
+// NewFolderReader returns a reader of a directory, or of a single trace file. It ignores requests older than the
+// limits. now returns the current time; nil means time.Now.
 func NewFolderReader(dir string, now func() time.Time, l LogLimits) *FolderReader {
 	if now == nil {
 		now = time.Now
@@ -54,7 +54,7 @@ func NewFolderReader(dir string, now func() time.Time, l LogLimits) *FolderReade
 	return &FolderReader{dir: dir, now: now, limits: l.or(folderBytes), single: err == nil && !info.IsDir(), mended: map[string]mended{}}
 }
 
-// files are the files there are.
+// files returns the paths of the files.
 func (r *FolderReader) files() ([]string, error) {
 	if r.single {
 		return []string{r.dir}, nil
@@ -62,8 +62,8 @@ func (r *FolderReader) files() ([]string, error) {
 	return folderFiles(r.dir)
 }
 
-// load reads the index of a file, for use until it is closed. Missing lines are made from the file, and kept. The index
-// is in room, which holds one at a time.
+// load reads the index of a file into room, which holds one index at a time. It computes missing lines from the file
+// and caches them. The caller must close the result.
 func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) {
 	x, upto := &folderIndex{file: file}, int64(0)
 	if !r.single {
@@ -89,10 +89,10 @@ func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) 
 	return x, nil
 }
 
-// maxMended bounds the files whose missing index lines are kept.
+// maxMended is the maximum number of files whose computed index lines are cached.
 const maxMended = 64
 
-// mend indexes the part of a file behind the end of its index.
+// mend computes the index lines of the part of a file after the end of its index.
 func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +116,7 @@ func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, e
 			return nil, err
 		}
 		if len(text) > MaxLine {
-			break // it is no trace from here on
+			break // the rest of the file is not a trace
 		}
 		if kind, _ := kindOf(text); !known && kind != KindSent && kind != KindReceived {
 			if x.open, err = index.readOpenRequests(); err != nil {
@@ -134,8 +134,8 @@ func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, e
 	return m.lines, nil
 }
 
-// latest is when anything in a file happened last, as far as its index says; of one whose index says nothing it is the
-// end of time.
+// latest returns the time of the latest event in a file by its index, in Unix nanoseconds. It returns math.MaxInt64 if
+// the index does not contain it.
 func latest(file string) int64 {
 	f, err := os.Open(indexOf(file))
 	if err != nil {
@@ -156,7 +156,7 @@ func latest(file string) int64 {
 	return at
 }
 
-// List returns the latest requests that a query asks for, see LogReader.
+// List implements LogReader.
 func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 	files, err := r.files()
 	if err != nil {
@@ -181,9 +181,9 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 		id, _ := jsonx.String(line.id)
 		here := *line
 		if here.mark == markOpen {
-			here.mark = markEnded // what stands behind its places was received, and decides nothing
+			here.mark = markEnded // entries after the listed ones are received bodies, which decide nothing
 		}
-		if err := eachLine(text, file, &here, id, visit); !errors.Is(err, fs.ErrNotExist) { // else the file was removed meanwhile
+		if err := eachLine(text, file, &here, id, visit); !errors.Is(err, fs.ErrNotExist) { // else the file was removed
 			return err
 		}
 		return nil
@@ -215,7 +215,7 @@ func (r *FolderReader) List(ctx context.Context, q Query) ([]Summary, error) {
 	return l.found, contextError(ctx)
 }
 
-// Entries returns the entries of a request, see LogReader.
+// Entries implements LogReader.
 func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) {
 	files, err := r.files()
 	if err != nil {
@@ -248,7 +248,7 @@ func (r *FolderReader) Entries(ctx context.Context, id string) ([]Entry, error) 
 	return nil, notKept(id)
 }
 
-// entries reads the entries of a request out of a file and those before it.
+// entries reads the entries of a request from a file and the files before it.
 func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	var out []Entry
 	var broken *callwright.Error
@@ -266,10 +266,10 @@ func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	return out, err
 }
 
-// eachLine visits the lines of a request in a file and those before it, one at a time, until visit returns false. A
-// line is in room, and valid during its visit.
+// eachLine calls visit with each line of a request, from a file and the files before it, until visit returns false. The
+// line is in room and valid only during the call.
 func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
-	var end int64 // of the last place in the file
+	var end int64 // end of the last entry in the file
 	for p := range bytes.SplitSeq(l.places, []byte(",")) {
 		name, place, ok := strings.Cut(string(p), "@")
 		if !ok {
@@ -283,7 +283,7 @@ func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(lin
 		}
 		*room, err = lineAt(*room, filepath.Join(filepath.Dir(file), name), at, n)
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // the file was too old
+			continue // the file was deleted because of its age
 		}
 		if err != nil {
 			return err
@@ -301,7 +301,7 @@ func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(lin
 	return behind(file, end, id, visit)
 }
 
-// lineAt reads the line at a place, into room where that is large enough.
+// lineAt reads n bytes of a file at an offset, into room if it is large enough.
 func lineAt(room []byte, file string, at int64, n int) ([]byte, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -313,8 +313,7 @@ func lineAt(room []byte, file string, at int64, n int) ([]byte, error) {
 	return text, err
 }
 
-// behind visits the lines of a request that stand in a file from a place on, until its end or until visit returns
-// false.
+// behind calls visit with the lines of a request in a file after the offset from, until visit returns false.
 func behind(file string, from int64, id string, visit func(line []byte) (more bool)) error {
 	f, err := os.Open(file)
 	if err != nil {

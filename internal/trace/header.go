@@ -7,17 +7,16 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// askedMembers are the fields of a request's header that are recorded, of the client's request and of those to
-// providers. They name programs, forms, versions and ids: no field that may hold a credential is among them. Other
-// fields are never recorded.
+// askedMembers are the request headers that are recorded, both of clients and to providers. None of them may contain a
+// credential. Other headers are never recorded.
 var askedMembers = [...]string{
 	"Content-Type", "User-Agent", "X-Request-Id", "X-Client-Request-Id", "Anthropic-Version", "Anthropic-Beta",
 }
 
-// mostHeader bounds a field of a header that is recorded, in bytes.
+// mostHeader is the maximum recorded length of a header in bytes.
 const mostHeader = 512
 
-// clientHeader returns the recorded fields of a client's request header, without the credentials that fields hold.
+// clientHeader returns the recorded headers of a client's request, without credentials.
 func clientHeader(h http.Header, secrets redact.Secrets) map[string]string {
 	if len(h) == 0 {
 		return nil
@@ -30,7 +29,7 @@ func clientHeader(h http.Header, secrets redact.Secrets) map[string]string {
 	return askedHeader(h, secrets)
 }
 
-// askedHeader returns the recorded fields of a request's header, without secrets; nil for none.
+// askedHeader returns the recorded headers of a request without secrets, nil if there are none.
 func askedHeader(h http.Header, secrets redact.Secrets) (out map[string]string) {
 	for _, name := range askedMembers {
 		if values := h[name]; len(values) > 0 {
@@ -43,7 +42,7 @@ func askedHeader(h http.Header, secrets redact.Secrets) (out map[string]string) 
 	return out
 }
 
-// headerValue is a field of a header as it is recorded.
+// headerValue returns the recorded value of a header: joined, without secrets, at most mostHeader bytes.
 func headerValue(values []string, secrets redact.Secrets) string {
 	text := secrets.Text(strings.Join(values, ", "))
 	return strings.ToValidUTF8(text[:min(len(text), mostHeader)], "\uFFFD")

@@ -10,25 +10,25 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// An identity is a model's name and stated capabilities, as the data of an entry.
+// An identity is the JSON data of an entry of KindModel: the id and the known facts of a model.
 type identity struct {
 	known
-	Chain []known `json:"ladder,omitempty"` // of a client, the models that it asks
+	Chain []known `json:"ladder,omitempty"` // candidates of a fallback chain, in order
 }
 
-// known holds the known facts about a model. Caps has the facts as [caps.Caps.KnownFacts] shows them.
+// known holds the known facts about a model, in the format of [caps.Caps.KnownFacts].
 type known struct {
 	ID   callwright.ModelID `json:"id,omitempty"`
 	Caps map[string]string  `json:"caps,omitempty"`
 }
 
-// append appends it as JSON; facts are sorted.
+// append returns the identity as JSON, with sorted facts.
 func (i identity) append() []byte {
 	b, _ := json.Marshal(i) // of strings alone
 	return b
 }
 
-// facts returns the known facts as a list, in the order of the keys.
+// facts returns the known facts as a list sorted by key.
 func (k known) facts() []caps.Fact {
 	var list []caps.Fact
 	for _, key := range slices.Sorted(maps.Keys(k.Caps)) {
@@ -43,8 +43,8 @@ func (k known) facts() []caps.Fact {
 	return list
 }
 
-// Facts returns the facts that were known when a request was made, of an entry that describes models: of the model, or
-// of each that a client asks one after the other.
+// Facts returns the facts in an entry of KindModel that were known at the time of the request, by model. A fallback
+// chain has the facts of each candidate.
 func (e *Entry) Facts() (map[callwright.ModelID][]caps.Fact, error) {
 	var i identity
 	if err := json.Unmarshal(e.Data, &i); err != nil {

@@ -13,26 +13,26 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The index of a file of a folder stands beside it, so that a request is found, and the latest are listed, without
-// reading contents. It is lines of fields with tabs between them, behind a first line that names its form:
+// indexForm is the first line of an index. Each trace file of a folder has an index next to it, which is used to find a
+// request and to list the latest ones without reading the file. The other lines have fields separated by tabs:
 //
 //	mark, time, latest, upto, id, places, summary
 //
-// Mark is one of the marks below, time and latest are nanoseconds: the beginning of the request, and the last event in
-// the file. Upto is the offset in the file up to which the index is complete. Places are the places of the entries of
-// the request, each "offset:bytes", behind "name@" in another file. Id and summary are JSON. A file whose index is
-// missing or ends early, as a crash leaves it, is read on from there. See keysForm for the file beside the index.
+// Mark is one of the marks below. Time is the start of the request and latest the last event in the file, both in Unix
+// nanoseconds. Upto is the offset in the file up to which the index is complete. Places lists the locations of the
+// request's entries, each "offset:bytes", or "name@offset:bytes" in another file. Id and summary are JSON. If an index
+// is missing or incomplete after a crash, the rest of the file is read instead. See keysForm for the keys of an index.
 const indexForm = "callwright trace index 2\n"
 
-// The marks of lines.
+// The marks of index lines.
 const (
-	markOpen  = 'o' // a request has begun; its other entries stand somewhere behind
-	markEnded = 'e' // it has ended
-	markCut   = 'r' // it has ended, and of its places some are not known, which stand behind the last one
-	markMoved = 'm' // its other entries are in the next file, whose index has it from there on
+	markOpen  = 'o' // the request is open; further entries follow in the file
+	markEnded = 'e' // the request has ended
+	markCut   = 'r' // it has ended; some entries after the last place are unlisted
+	markMoved = 'm' // it continues in the next file and its index
 )
 
-// indexLine is a line of an index. Its texts are pieces of it.
+// An indexLine is a decoded line of an index. Its slices share memory with the line.
 type indexLine struct {
 	mark         byte
 	began        int64
@@ -42,7 +42,7 @@ type indexLine struct {
 	summary      []byte
 }
 
-// appendTo appends the line.
+// appendTo appends the encoded line to dst.
 func (l *indexLine) appendTo(dst []byte) []byte {
 	dst = append(dst, l.mark, '\t')
 	dst = append(strconv.AppendInt(dst, l.began, 10), '\t')
@@ -53,7 +53,7 @@ func (l *indexLine) appendTo(dst []byte) []byte {
 	return append(append(dst, l.summary...), '\n')
 }
 
-// parseIndexLine reads a line without its end.
+// parseIndexLine decodes a line without its line end. ok is false if it is invalid.
 func parseIndexLine(text []byte) (l indexLine, ok bool) {
 	const fields = 7
 	var field [fields][]byte
@@ -76,7 +76,7 @@ func parseIndexLine(text []byte) (l indexLine, ok bool) {
 	return l, true
 }
 
-// number reads a number. It is done for each line of an index.
+// number parses a decimal integer. It is fast because it runs for each line of an index.
 func number(text []byte) (n int64, ok bool) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	for _, c := range digits {
@@ -91,38 +91,38 @@ func number(text []byte) (n int64, ok bool) {
 	return n, len(digits) > 0
 }
 
-// An indexText is a piece of an index, with its keys.
+// An indexText is a part of an index with its keys, both encoded.
 type indexText struct{ lines, keys []byte }
 
-// beginOfIndex returns the first line of an index.
+// beginOfIndex returns the first line of an index and of its keys.
 func beginOfIndex() indexText { return indexText{[]byte(indexForm), []byte(keysForm)} }
 
 func (t *indexText) clear() { t.lines, t.keys = t.lines[:0], t.keys[:0] }
 
-// An indexer makes the index of a file as its lines are written.
+// An indexer creates the index of a file while its lines are written.
 type indexer struct {
-	at     int64 // where the next line of the file stands
-	size   int64 // of the index
+	at     int64 // offset of the next line in the file
+	size   int64 // size of the index in bytes
 	latest int64
 	open   map[string]*openRequest
-	models map[callwright.ModelID]string // where the entries are that describe them
+	models map[callwright.ModelID]string // locations of the entries that describe a model
 }
 
-// openRequest is one that has not ended.
+// An openRequest is a request that has not ended.
 type openRequest struct {
 	summary Summary
 	places  []byte
-	cut     bool // some places are not known
+	cut     bool // some locations are unknown
 }
 
-// maxOpen bounds the requests that are followed: more do not run at a time.
+// maxOpen is the maximum number of open requests of an indexer.
 const maxOpen = 1 << 16
 
 func newIndexer() *indexer {
 	return &indexer{size: int64(len(indexForm)), open: map[string]*openRequest{}, models: map[callwright.ModelID]string{}}
 }
 
-// line reads the next line of the file and appends its lines of the index to dst.
+// line processes the next line of the file and appends its index lines to dst.
 func (x *indexer) line(dst *indexText, text []byte) {
 	place := strconv.FormatInt(x.at, 10) + ":" + strconv.Itoa(len(text))
 	x.at += int64(len(text))
@@ -139,7 +139,7 @@ func (x *indexer) line(dst *indexText, text []byte) {
 	r := x.open[id]
 	if r == nil {
 		if kind != KindRequest && kind != KindModel || len(x.open) >= maxOpen {
-			return // it has ended, or its request is not known
+			return // it has ended, or its first entry is unknown
 		}
 		r = &openRequest{}
 		x.open[id] = r
@@ -158,14 +158,14 @@ func (x *indexer) line(dst *indexText, text []byte) {
 	default:
 		e = Entry{Kind: kind, ID: id}
 	}
-	if !r.cut { // else it is looked for behind what is known
+	if !r.cut { // otherwise a reader searches the file after the known entries
 		r.add(place)
 	}
 	r.summary.Add(&e)
 	x.say(dst, &e, id, r)
 }
 
-// say appends the line about a request that has begun, goes on or has ended.
+// say appends the index line of a request after an entry that begins, continues or ends it.
 func (x *indexer) say(dst *indexText, e *Entry, id string, r *openRequest) {
 	mark := byte(markEnded)
 	switch {
@@ -179,7 +179,7 @@ func (x *indexer) say(dst *indexText, e *Entry, id string, r *openRequest) {
 	if mark != markOpen {
 		delete(x.open, id)
 	}
-	if !r.summary.Time.IsZero() { // else nobody has asked for it
+	if !r.summary.Time.IsZero() { // otherwise the request entry is missing
 		x.appendLine(dst, mark, id, r)
 	}
 }
@@ -190,7 +190,7 @@ func (x *indexer) appendLine(dst *indexText, mark byte, id string, r *openReques
 	l := indexLine{mark: mark, began: s.Time.UnixNano(), latest: x.latest, upto: x.at, id: jsonx.AppendQuote(nil, id)}
 	if mark != markMoved {
 		l.places = r.places
-		l.summary, _ = jsonx.Marshal(shortSummary{Summary: s}) // of texts and numbers alone
+		l.summary, _ = jsonx.Marshal(shortSummary{Summary: s}) // cannot fail: only strings and numbers
 	}
 	began := len(dst.lines)
 	dst.lines = l.appendTo(dst.lines)
@@ -199,7 +199,7 @@ func (x *indexer) appendLine(dst *indexText, mark byte, id string, r *openReques
 	x.size += int64(k.length)
 }
 
-// shortSummary is a summary without the members that the line has in fields of its own.
+// shortSummary is the JSON of a Summary without ID and Time, which are separate fields of an index line.
 type shortSummary struct {
 	Summary
 	ID   *struct{} `json:"id,omitempty"`
@@ -213,7 +213,7 @@ func (r *openRequest) add(place string) {
 	r.places = append(r.places, place...)
 }
 
-// turn ends the index of one file, whose name is given, and begins that of the next one.
+// turn completes the index of the file name and starts the index of the next file. Open requests move to the next file.
 func (x *indexer) turn(name string) (old, next indexText) {
 	began := newIndexer()
 	began.open = x.open
@@ -229,7 +229,7 @@ func (x *indexer) turn(name string) (old, next indexText) {
 	return old, next
 }
 
-// inFile names the file of places that name none.
+// inFile adds "name@" to each location without a file name.
 func inFile(name string, places []byte) []byte {
 	var out []byte
 	for p := range bytes.SplitSeq(places, []byte(",")) {
@@ -244,7 +244,7 @@ func inFile(name string, places []byte) []byte {
 	return out
 }
 
-// kindOf reads the kind and the id of a line. They stand among the first members.
+// kindOf returns the kind and the id of a line. It reads only the first members.
 func kindOf(text []byte) (kind Kind, id string) {
 	jsonx.WalkMembers(text, 0, func(key jsonx.Key, at int) int {
 		end := jsonx.SkipValue(text, at)
@@ -263,7 +263,7 @@ func kindOf(text []byte) (kind Kind, id string) {
 	return kind, id
 }
 
-// headOf reads a line without its contents. Of an answer, and of the part before an error, it has the data.
+// headOf decodes a line without its data and body. For an answer and an error it includes the data.
 func headOf(text []byte) (Entry, bool) {
 	head, reported := len(text), false
 	jsonx.WalkMembers(text, 0, func(key jsonx.Key, at int) int {
@@ -271,7 +271,7 @@ func headOf(text []byte) (Entry, bool) {
 			return jsonx.SkipValue(text, at)
 		}
 		start, _ := jsonx.KeySpan(text, key, at)
-		head = max(0, bytes.LastIndexByte(text[:start], ',')) // without one, nothing is left to be read
+		head = max(0, bytes.LastIndexByte(text[:start], ',')) // if there is no comma, nothing precedes the data
 		reported = key.Is(data)
 		return len(text)
 	})
@@ -294,8 +294,8 @@ func headOf(text []byte) (Entry, bool) {
 	return l.Entry, true
 }
 
-// backward visits the lines of an index from the last to the first, until visit returns false. A last one that is not
-// whole is left out.
+// backward calls visit with the lines of an index from last to first until visit returns false. It skips an incomplete
+// last line.
 func backward(index []byte, visit func(l indexLine) bool) {
 	linesBackward(index, func(text []byte) bool {
 		l, ok := parseIndexLine(text)
@@ -303,7 +303,8 @@ func backward(index []byte, visit func(l indexLine) bool) {
 	})
 }
 
-// linesBackward visits the lines of a text from the last to the first, without their ends.
+// linesBackward calls visit with the complete lines of a text from last to first, without line ends, until visit
+// returns false.
 func linesBackward(text []byte, visit func(line []byte) bool) {
 	for end := bytes.LastIndexByte(text, '\n'); end > 0; {
 		begin := bytes.LastIndexByte(text[:end], '\n') + 1
@@ -314,7 +315,7 @@ func linesBackward(text []byte, visit func(line []byte) bool) {
 	}
 }
 
-// parseOpenRequests gives the requests that the index says have begun and not ended, by id.
+// parseOpenRequests returns, by id, the requests that have no end in the index.
 func parseOpenRequests(index []byte) map[string]*openRequest {
 	ended, open := map[string]bool{}, map[string]*openRequest{}
 	backward(index, func(l indexLine) bool {
@@ -335,7 +336,7 @@ func parseOpenRequests(index []byte) map[string]*openRequest {
 	return open
 }
 
-// summaryOf reads the summary of a line.
+// summaryOf decodes the summary of an index line.
 func summaryOf(l *indexLine) (Summary, bool) {
 	s, err := ParseSummary(l.summary)
 	id, ok := jsonx.String(l.id)

@@ -2,20 +2,21 @@ package trace
 
 import "encoding/binary"
 
-// The keys of an index stand beside it: for each line of the index, in order, one record of keyBytes bytes behind a
-// first line that names the form, so that the lines are found that a query may match, and that of an id, without
+// keysForm is the first line of a file with the keys of an index. One record of keyBytes bytes follows for each line of
+// the index, in order. The keys allow a reader to find the lines that a query may match, or the line of an id, without
 // reading the others. Numbers are little-endian:
 //
 //	began int64, hash of the id uint64, offset of the line uint64, its length uint32, mark uint8, outcome uint8, 2 bytes of zero, words 3 x uint64
 //
-// Began, outcome and words are those of the Sketch. A match of a key is verified with its line. Lines without a key, as
-// a crash leaves them, stand at the end of the index and are read one by one.
+// Began, outcome and words are the fields of the Sketch. The line verifies a match of its key. After a crash, the last
+// lines of an index may have no keys and are read one by one.
 const keysForm = "callwright trace keys 3\n"
 
-// keyBytes is the size of a key.
+// keyBytes is the encoded size of a key in bytes.
 const keyBytes = 56
 
-// A key holds the search fields of a line of an index.
+// A key holds the search fields of an index line: the sketch, the hash of the request id, the offset and length of the
+// line, and its mark.
 type key struct {
 	Sketch
 	id     uint64
@@ -24,8 +25,8 @@ type key struct {
 	mark   byte
 }
 
-// keyOf is the key of a line of n bytes that stands at a place. One of a request that has moved is found by its id
-// alone.
+// keyOf returns the key of an index line of n bytes at the offset at. A line with markMoved has no sketch, so that only
+// a search by id finds it.
 func keyOf(l *indexLine, s *Summary, at int64, n int) key {
 	k := key{Sketch: Sketch{began: l.began}, id: hashOf(l.id), at: at, length: n, mark: l.mark}
 	if l.mark != markMoved {
@@ -46,7 +47,7 @@ func (k *key) appendTo(dst []byte) []byte {
 	return dst
 }
 
-// keyAt reads the key that a record is.
+// keyAt decodes a key.
 func keyAt(b []byte) key {
 	_ = b[keyBytes-1]
 	u64 := binary.LittleEndian.Uint64

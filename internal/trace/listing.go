@@ -8,26 +8,26 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A listing finds the latest requests that a query asks for, in one index after the other.
+// A listing collects the latest requests that match a query from one index after another.
 type listing struct {
-	*Filter // whose oldest grows with what is found
+	*Filter // oldest rises as results are found
 	q       Query
 	most    int
-	quoted  [][]byte // all of them stand in a line that may be asked for
-	open    bool     // what is unfinished may be asked for
+	quoted  [][]byte // substrings of every matching line
+	open    bool     // unfinished requests may match
 	found   []Summary
 
-	// Of a query for which summaries are open.
+	// For queries that a summary cannot decide.
 	decision *Decision
 	read     func(file string, l *indexLine, visit func(line []byte) (more bool)) error
-	broken   error // with which that failed first
+	broken   error // first error of read
 
-	// Of the index at hand.
+	// For the current index.
 	candidates []candidate
-	begun      map[uint64]candidate // by the hashes of their ids, requests of which no line says that they have ended
+	begun      map[uint64]candidate // open requests, by the hash of their id
 }
 
-// A candidate is a line that may be asked for: the text, or the key of it.
+// A candidate is an index line that may match: its key, and its text if it has no stored key.
 type candidate struct {
 	key
 	text []byte
@@ -40,7 +40,7 @@ func newListing(q Query) *listing {
 	return l
 }
 
-// take takes the requests of an index.
+// take adds the matching requests of an index.
 func (l *listing) take(x *folderIndex) {
 	l.candidates = l.candidates[:0]
 	clear(l.begun)
@@ -70,8 +70,8 @@ func (l *listing) take(x *folderIndex) {
 	}
 }
 
-// considerLine considers a line without a key. Of lines that cannot match only the mark of the end of a request is
-// read.
+// considerLine considers a line without a stored key. If the line cannot match, only its mark is used, which may end an
+// open request.
 func (l *listing) considerLine(text []byte) {
 	if !l.maybe(text) && !l.open {
 		return
@@ -83,7 +83,7 @@ func (l *listing) considerLine(text []byte) {
 	l.consider(candidate{key{Sketch: Sketch{began: line.began}, id: hashOf(line.id), mark: line.mark}, text})
 }
 
-// consider adds a possible match.
+// consider adds a candidate if it may match.
 func (l *listing) consider(c candidate) {
 	if c.mark != markOpen && l.open {
 		delete(l.begun, c.id)
@@ -98,7 +98,7 @@ func (l *listing) consider(c candidate) {
 	}
 }
 
-// add adds the request of a line in the index of a file, if it is asked for.
+// add adds the request of an index line of a file if it matches.
 func (l *listing) add(file string, text []byte) {
 	if !l.maybe(text) {
 		return
@@ -113,7 +113,7 @@ func (l *listing) add(file string, text []byte) {
 	}
 	most := 2 * l.most
 	if l.q.IsOpen(&s) {
-		most = l.most // to read few entries
+		most = l.most // to reduce the reading of entries
 		if !l.decides(file, &line, &s) {
 			return
 		}
@@ -123,8 +123,8 @@ func (l *listing) add(file string, text []byte) {
 	}
 }
 
-// decides reports whether the query matches a request by its entries. An unreadable request does not match, and is
-// reported to broken.
+// decides reports whether the query matches the entries of a request. An unreadable request does not match; the first
+// error is stored in l.broken.
 func (l *listing) decides(file string, line *indexLine, s *Summary) bool {
 	l.decision.Begin(s)
 	err := l.read(file, line, func(text []byte) bool {
@@ -137,7 +137,7 @@ func (l *listing) decides(file string, line *indexLine, s *Summary) bool {
 	return l.decision.IsMade()
 }
 
-// maybe reports whether a line may be of a request that is asked for.
+// maybe reports whether an index line contains all substrings of a matching line.
 func (l *listing) maybe(text []byte) bool {
 	for _, word := range l.quoted {
 		if !bytes.Contains(text, word) {
@@ -147,7 +147,7 @@ func (l *listing) maybe(text []byte) bool {
 	return true
 }
 
-// cut keeps the latest of the matches, up to the limit. A request that continued in the next file may be listed twice.
+// cut drops the results beyond the limit, oldest first, and duplicates of requests that continued in the next file.
 func (l *listing) cut() {
 	slices.SortFunc(l.found, func(a, b Summary) int {
 		return cmp.Or(Latest(a, b), finishedFirst(a, b))

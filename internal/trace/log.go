@@ -15,106 +15,106 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Log keeps traces of requests: the entries that have one ID, from that of KindRequest, or of KindModel before it, to
-// that of KindAnswer or KindError that is not Continued. It is bounded in bytes and by age (LogLimits); the oldest
-// requests go first. A [Folder] is one; package logtest is the suite for all. A Writer writes to any by [NewLogWriter].
+// A Log stores the traces of requests. A trace is all entries with one ID, from an entry of KindRequest, or of
+// KindModel before it, to the one for which Ends returns true. LogLimits bound a Log in bytes and by age; the oldest
+// requests are deleted first. [Folder] is an implementation, package logtest tests any implementation, and
+// [NewLogWriter] writes to any.
 //
-// Append is called while a request is served and does not wait, for a disk or for another machine: an entry that cannot
-// be accepted at once is ErrFull, and is left out. An accepted entry is read by the same Log as soon as Append has
-// returned; readers wait where they must. When a machine fails the last entries may be missing. Entries that come for a
-// request after its answer may be left out, and so may entries without an ID. It is safe for concurrent use.
+// Append is called while a request is served and must not block on a disk or network. It returns ErrFull for an entry
+// that cannot be accepted at once, which is dropped. The same Log returns an accepted entry as soon as Append has
+// returned; its reading methods wait if necessary. After a crash, the last entries may be missing. Entries without an
+// ID, or after the end of their request, may be dropped. A Log is safe for concurrent use.
 type Log interface {
-	// Append adds an entry. Its Data and Body may be written to as soon as Append has returned.
+	// Append adds an entry. The caller may modify its Data and Body after Append has returned.
 	Append(e Entry) error
 	LogReader
 }
 
-// A LogReader reads a Log. Errors are those of callwright: KindNotFound for a request that is not kept, KindCanceled
-// where the context has ended.
+// A LogReader reads a Log. Errors are *callwright.Error: KindNotFound if a request is not stored, KindCanceled if ctx
+// is done.
 type LogReader interface {
-	// Entries returns the entries of a request in the order in which they were appended, behind the one that describes
-	// its model.
+	// Entries returns the entries of a request in the order of Append, after the entry that describes its model.
 	Entries(ctx context.Context, id string) ([]Entry, error)
-	// List returns the requests that a query asks for, the latest first.
+	// List returns the requests that match a query, latest first.
 	List(ctx context.Context, q Query) ([]Summary, error)
 }
 
-// LogLimits bound a Log. A zero member stands for its default; a negative Age is no bound.
+// LogLimits bound a Log. A zero field means its default. A negative Age means no limit.
 type LogLimits struct {
-	Age   time.Duration // how long a request is kept: 30 days
-	Bytes int64         // about how many bytes all entries may take: 1 GiB
+	Age   time.Duration // maximum age of a request; default DefaultLogAge
+	Bytes int64         // approximate maximum size of all entries; default 1 GiB
 }
 
-// DefaultLogAge is how long a Log keeps requests where its limits say nothing.
+// DefaultLogAge is the default of LogLimits.Age.
 const DefaultLogAge = 30 * 24 * time.Hour
 
-// or is the limits with defaults in place of zeros.
+// or returns the limits with defaults in place of zeros. bytes is the default of Bytes.
 func (l LogLimits) or(bytes int64) LogLimits {
 	return LogLimits{cmp.Or(l.Age, DefaultLogAge), cmp.Or(l.Bytes, bytes)}
 }
 
-// IsExpired reports whether at now a request is too old that began at a time.
+// IsExpired reports whether a request that began at a time is too old at now.
 func (l LogLimits) IsExpired(began, now time.Time) bool {
 	age := cmp.Or(l.Age, DefaultLogAge)
 	return age >= 0 && now.Sub(began) >= age
 }
 
-// A Summary holds the listed facts about a request.
+// A Summary holds the facts about a request that lists show.
 type Summary struct {
 	ID       string              `json:"id"`
-	Time     time.Time           `json:"time"` // when it began
+	Time     time.Time           `json:"time"` // when the request began
 	Duration time.Duration       `json:"duration_ns,omitempty"`
-	Model    callwright.ModelID  `json:"model"`            // as it was asked for
-	Served   callwright.ModelID  `json:"served,omitempty"` // of the last attempt
+	Model    callwright.ModelID  `json:"model"`            // as requested by the client
+	Served   callwright.ModelID  `json:"served,omitempty"` // model of the last attempt
 	Wire     callwright.WireName `json:"wire,omitempty"`
 	Mode     caps.Mode           `json:"mode,omitempty"`
 	Outcome  outcome.Outcome     `json:"outcome"`
-	Class    string              `json:"class,omitempty"` // of the failure that was healed
-	Kind     callwright.Kind     `json:"kind,omitempty"`  // of the error
-	Error    string              `json:"error,omitempty"` // an excerpt
+	Class    string              `json:"class,omitempty"` // failure class that was repaired, such as "F02"
+	Kind     callwright.Kind     `json:"kind,omitempty"`  // kind of the error
+	Error    string              `json:"error,omitempty"` // excerpt of the error
 	Streamed bool                `json:"streamed,omitempty"`
 	Partial  bool                `json:"partial,omitempty"` // the answer was not read to its end
 	Redacted bool                `json:"redacted,omitempty"`
 	Attempts int                 `json:"attempts,omitempty"`
 	Notes    int                 `json:"notes,omitempty"`
-	Rules    []string            `json:"rules,omitempty"` // of the notes, each once; the first SummaryRules of them
-	Key      string              `json:"key,omitempty"`   // the name of the key with which it was asked for
+	Rules    []string            `json:"rules,omitempty"` // rules of the notes, without duplicates, at most SummaryRules
+	Key      string              `json:"key,omitempty"`   // name of the client's key
 	Session  string              `json:"session,omitempty"`
-	Status   int                 `json:"status,omitempty"` // that the client was answered with: 200 also for a stream that broke off
-	Usage    []ModelUsage        `json:"usage,omitempty"`  // of all attempts
-	// that the model called, also in calls that were rejected, each once; the first SummaryTools of them
+	Status   int                 `json:"status,omitempty"` // HTTP status sent to the client; a failed stream may have 200
+	Usage    []ModelUsage        `json:"usage,omitempty"`  // for all attempts
+	// Tools are the names of the called tools, including rejected calls, without duplicates, at most SummaryTools.
 	Tools   []string `json:"tools,omitempty"`
 	Entries int      `json:"entries"`
 }
 
-// SummaryRules and SummaryTools bound the rules and the tools that a Summary names.
+// SummaryRules and SummaryTools are the maximum numbers of rules and tools in a Summary.
 const (
 	SummaryRules = 32
 	SummaryTools = 32
 )
 
-// A Query says which requests are asked for: those that agree with all members. A zero member asks for any.
+// A Query selects requests that match all of its fields. A zero field matches every request.
 type Query struct {
-	Model   callwright.ModelID // as asked for, or that served
-	Rule    string             // of a note; one that ends in ".*" stands for the family
+	Model   callwright.ModelID // requested by the client, or of the last attempt
+	Rule    string             // rule of a note; one that ends in ".*" matches all rules of the family
 	Outcome outcome.Outcome
-	Key     string          // the name of the key with which it was asked for
-	Session string          // that it is one of
-	Tools   []string        // that the model called, all of them, also in calls that were rejected
-	Kind    callwright.Kind // of the error with which it failed
-	Text    []string        // that stand in what was said and called, in notes or in errors, all of them; case does not count
-	Since   time.Time       // that began then or later
-	Before  time.Time       // that began earlier: the Time of the last one asks for the next page
-	Limit   int             // at most so many; 0 is DefaultList
+	Key     string          // name of the client's key
+	Session string          // id of the conversation
+	Tools   []string        // tools that were all called, including rejected calls
+	Kind    callwright.Kind // kind of the error
+	Text    []string        // texts that all occur in messages, calls, notes or errors; case is ignored
+	Since   time.Time       // began at or after this time
+	Before  time.Time       // began before this time; pass the Time of the last result to get the next page
+	Limit   int             // maximum number of results; 0 means DefaultList
 }
 
-// DefaultList is how many requests are listed where a Query does not say it, MostListed how many at most.
+// DefaultList is the default number of results of a Query, MostListed the maximum.
 const (
 	DefaultList = 100
 	MostListed  = 1000
 )
 
-// Most is the Limit of the query within its bounds.
+// Most returns the maximum number of results: Limit, or DefaultList for 0, but at most MostListed.
 func (q *Query) Most() int {
 	if q.Limit <= 0 {
 		return DefaultList
@@ -122,7 +122,7 @@ func (q *Query) Most() int {
 	return min(q.Limit, MostListed)
 }
 
-// MayMatch reports whether the query may ask for a request, by its summary. Where IsOpen does, too, the entries of the
+// MayMatch reports whether the query matches a request by its summary. If IsOpen is also true, the entries of the
 // request decide.
 func (q *Query) MayMatch(s *Summary) bool {
 	return q.at(s.Time) && q.Outcome.Asks(s.Outcome) &&
@@ -131,7 +131,7 @@ func (q *Query) MayMatch(s *Summary) bool {
 		(len(s.Tools) >= SummaryTools || !slices.ContainsFunc(q.Tools, s.lacksTool)) && (len(q.Text) == 0 || !s.Redacted || q.inError(s))
 }
 
-// at reports whether the query asks for requests that began at a time.
+// at reports whether the query matches requests that began at a time.
 func (q *Query) at(t time.Time) bool {
 	return (q.Since.IsZero() || !t.Before(q.Since)) && (q.Before.IsZero() || t.Before(q.Before))
 }
@@ -141,8 +141,8 @@ func (q *Query) ofRule(rule string) bool {
 	return rule == q.Rule || ok && strings.HasSuffix(family, ".") && strings.HasPrefix(rule, family)
 }
 
-// ParseSummary reads a summary as JSON. Earlier versions counted any change as healed: such an outcome, which has no
-// class, is read as Answered.
+// ParseSummary decodes a summary from JSON. Earlier versions recorded any change as outcome Healed without a class,
+// which is decoded as Answered.
 func ParseSummary(text []byte) (s Summary, err error) {
 	err = json.Unmarshal(text, &s)
 	if s.Outcome == outcome.Healed && s.Class == "" {
@@ -155,13 +155,13 @@ func (s *Summary) lacksTool(name string) bool {
 	return !slices.Contains(s.Tools, name)
 }
 
-// Latest compares requests by their time, the latest first, and those that began together by their ids, the greatest
-// first.
+// Latest is a comparison function that sorts the latest request first, and requests with the same time by descending
+// ID.
 func Latest(a, b Summary) int {
 	return cmp.Or(b.Time.Compare(a.Time), strings.Compare(b.ID, a.ID))
 }
 
-// Summarize returns the summary of a request from its entries as Log.Entries gives them.
+// Summarize returns the summary of a request with the given entries in the order of Log.Entries.
 func Summarize(entries []Entry) Summary {
 	var s Summary
 	for i := range entries {
@@ -177,7 +177,7 @@ func (s *Summary) Add(e *Entry) {
 	s.Outcome = cmp.Or(s.Outcome, outcome.Unfinished)
 	switch e.Kind {
 	case KindRequest:
-		if s.Time.IsZero() { // else the model is asked again
+		if s.Time.IsZero() { // otherwise the model is called again
 			s.Time, s.Model, s.Wire, s.Key, s.Session = e.Time, e.Model, e.Wire, e.Key, e.Session
 		}
 	case KindAnswer:
@@ -203,9 +203,9 @@ func (s *Summary) Add(e *Entry) {
 	}
 }
 
-// setOutcome takes the outcome of the last entry of a request. One that an earlier version wrote has none: there the
-// report and the kind of the entry decide. Changes that a gateway made itself are not in such a report, so that nobody
-// knows whether the answer passed.
+// setOutcome sets the outcome by the last entry of a request. An entry of an earlier version has no outcome; then the
+// report and the kind of the entry decide. Since such a report lacks changes made by the gateway, its Passed becomes
+// Answered.
 func (s *Summary) setOutcome(e *Entry) {
 	switch {
 	case e.Continued:
@@ -224,8 +224,7 @@ func (s *Summary) countUsage(e *Entry) {
 	}
 }
 
-// statusOf is the HTTP status of a client's API with which an error was answered: that of an answer where that had
-// begun.
+// statusOf returns the HTTP status sent to the client for an error: 200 if a streamed answer had already begun.
 func statusOf(wire callwright.WireName, e *Entry) int {
 	switch {
 	case e.Failure == nil, e.Streamed && e.Data != nil:
@@ -282,15 +281,15 @@ func (s *Summary) addNotes(notes []callwright.Note) {
 	}
 }
 
-// notKept is the error for a request that is not kept.
+// notKept returns the error for a request that is not stored.
 func notKept(id string) *callwright.Error {
 	return callwright.Errorf(opLog, callwright.KindNotFound, "", "no trace of a request with the id %q is kept", callwright.Excerpt(id))
 }
 
-// opLog is the operation of errors in reading a log.
+// opLog is the Op of errors when reading a log.
 const opLog = "trace.log"
 
-// contextError is the error of a context that has ended, else nil.
+// contextError returns an error if ctx is done, otherwise nil.
 func contextError(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: opLog, Kind: callwright.KindCanceled, Err: err}

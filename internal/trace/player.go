@@ -10,18 +10,18 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// opPlay is the operation of errors in playing.
+// opPlay is the Op of errors when playing a trace.
 const opPlay = "trace.play"
 
-// A Player is a model that gives the answers of a trace, one after the other, whole or streamed as it is asked, without
-// waiting. Each request has to be the recorded one, by its [Fingerprint]: another fails with [callwright.KindConflict],
-// says in Path where it differs (/conversation/messages/2 is in the third message) and takes no answer. Behind the last
-// answer a request fails with [callwright.KindNotFound]. A recorded error is given as it was, but for its cause, which
-// is a text. An answer that was not read to its end is streamed as far as it was recorded, and then fails with
+// A Player is a model that replays the answers of a trace in order, streamed or not as requested, without delays. Each
+// request must equal the recorded one by its [Fingerprint]. Otherwise it fails with [callwright.KindConflict], Path has
+// the location of the difference (/conversation/messages/2 is in the third message), and the answer is not consumed.
+// After the last answer, a request fails with [callwright.KindNotFound]. A recorded error is returned with its cause as
+// plain text. A partly recorded answer is streamed as far as it was recorded, followed by an error of
 // [callwright.KindTruncated].
 //
-// It has the ID and the Caps that the recorded model had. It is safe for concurrent use; requests that are made at the
-// same time take their turns in no certain order.
+// A Player has the ID and the Caps of the recorded model. It is safe for concurrent use, but the order of concurrent
+// requests is undefined.
 type Player struct {
 	plays []play
 
@@ -29,12 +29,12 @@ type Player struct {
 	next int
 }
 
-// A play is a recorded request and its answer or error.
+// A play is a recorded request with its answer or error.
 type play struct {
 	model   identity
 	request Entry
-	outcome *Entry          // nil: the trace ends before
-	raw     *callwright.Raw // of a whole answer, where it was recorded apart
+	outcome *Entry          // nil if the trace ends before it
+	raw     *callwright.Raw // bytes of a whole answer that were recorded separately
 }
 
 var (
@@ -43,11 +43,11 @@ var (
 	_ callwright.Identifier = (*Player)(nil)
 )
 
-// NewPlayer makes a player of the entries of a trace. Entries of other kinds than models, requests, answers and errors
-// are left aside. It fails where one of these cannot be read or is redacted.
+// NewPlayer returns a Player of the entries of a trace. It uses only entries about models, requests, answers and
+// errors. It returns an error if one of these is invalid or redacted.
 func NewPlayer(entries []Entry) (*Player, error) {
 	p := &Player{}
-	open := map[string]int{} // by id, the request that has no outcome
+	open := map[string]int{} // by id, index of the request without an outcome
 	models := map[callwright.ModelID]identity{}
 	for i := range entries {
 		e := &entries[i]
@@ -87,21 +87,20 @@ func NewPlayer(entries []Entry) (*Player, error) {
 	return p, nil
 }
 
-// ID is the name of the model whose answer is next.
+// ID returns the ID of the recorded model of the next answer.
 func (p *Player) ID() callwright.ModelID { return p.identity().ID }
 
-// Caps returns the capabilities that the model of the next answer stated. Facts that this version does not know are
-// left out.
+// Caps returns the recorded capabilities of the model of the next answer, without facts unknown to this version.
 func (p *Player) Caps(context.Context) caps.Caps { return caps.Caps{}.WithFacts(p.identity().facts()) }
 
-// Remaining is the number of requests that have not been asked again.
+// Remaining returns the number of answers that were not replayed.
 func (p *Player) Remaining() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return len(p.plays) - p.next
 }
 
-// identity is that of the next request, or of the last where there is none.
+// identity returns the identity of the model of the next request, or of the last one if there is no next.
 func (p *Player) identity() identity {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -111,7 +110,7 @@ func (p *Player) identity() identity {
 	return p.plays[min(p.next, len(p.plays)-1)].model
 }
 
-// Generate gives the next answer whole.
+// Generate returns the next answer.
 func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	next, err := p.take(ctx, req)
 	if err != nil {
@@ -129,19 +128,19 @@ func (p *Player) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	case err != nil:
 		return nil, err
 	case e.Streamed:
-		resp.Raw = nil // no bytes of a whole answer
+		resp.Raw = nil // the bytes of a stream are not those of a whole answer
 	case e.RawReceived:
 		resp.Raw = raw
 	}
 	return resp, nil
 }
 
-// Stream gives the next answer piece by piece: each part of it at once.
+// Stream streams the next answer. Each part of the answer comes without a delay.
 func (p *Player) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(p.Batches(ctx, req))
 }
 
-// Batches is Stream in batches, with the notes that were recorded.
+// Batches is like Stream but yields batches of events, with the recorded notes.
 func (p *Player) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		next, err := p.take(ctx, req)
@@ -167,7 +166,7 @@ func (p *Player) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 	}
 }
 
-// take is the next request, which req has to be and which has an outcome.
+// take consumes and returns the next request. It returns an error if req differs from it or no outcome was recorded.
 func (p *Player) take(ctx context.Context, req *callwright.Request) (*play, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &callwright.Error{Op: opPlay, Kind: callwright.KindCanceled, Err: err}
@@ -193,7 +192,7 @@ func (p *Player) take(ctx context.Context, req *callwright.Request) (*play, erro
 	return next, nil
 }
 
-// check fails where the request is not the recorded one.
+// check returns an error if a request, encoded by decisive, is not the recorded one.
 func (p *play) check(asked []byte) error {
 	if fingerprintOf(asked) == p.request.Fingerprint {
 		return nil

@@ -11,15 +11,15 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// opRead is the operation of errors in reading.
+// opRead is the Op of errors when reading a trace.
 const opRead = "trace.read"
 
-// ErrTorn says that the last line is not whole, as a program leaves it that ended while it wrote. The lines before it
-// are sound. The line has to be cut off, or ended, before more is appended to the file.
+// ErrTorn is returned for an incomplete last line, as a crashed program leaves it. The lines before it are valid. The
+// line must be removed or completed before more is appended.
 var ErrTorn = errors.New("the last line is not whole")
 
-// Read gives the entries of a trace. An error names the line; reading goes on behind a line that cannot be read, unless
-// the loop is stopped. A last line that is not whole is [ErrTorn], by errors.Is.
+// Read yields the entries of a trace. An error names the line. Reading continues after an invalid line unless the loop
+// stops. An incomplete last line is an error that wraps [ErrTorn].
 func Read(r io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		in := bufio.NewReader(r)
@@ -47,8 +47,8 @@ func Read(r io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// ReadAll returns the entries of a trace as a list: with an error those before it, so that the entries before [ErrTorn]
-// can be used.
+// ReadAll returns all entries of a trace. If it returns an error, it also returns the entries before the error, so that
+// a trace with [ErrTorn] is usable.
 func ReadAll(r io.Reader) ([]Entry, error) {
 	var list []Entry
 	for e, err := range Read(r) {
@@ -62,7 +62,7 @@ func ReadAll(r io.Reader) ([]Entry, error) {
 
 func lineName(n int) string { return "line " + strconv.Itoa(n) }
 
-// entryOf reads a line, which is not whole where it had no end.
+// entryOf decodes a line. whole is false if the line has no line end.
 func entryOf(text []byte, whole bool) (Entry, *callwright.Error) {
 	if len(text) > MaxLine {
 		return Entry{}, callwright.Errorf(opRead, callwright.KindTooLarge, "", "it has more than %d bytes", MaxLine)
@@ -74,8 +74,8 @@ func entryOf(text []byte, whole bool) (Entry, *callwright.Error) {
 	return e, err
 }
 
-// readLine reads a line without its end; whole is false for a last one that has none. Of a line longer than MaxLine it
-// returns the first bytes, more than MaxLine, and skips the rest.
+// readLine reads a line without its line end. whole is false for a last line without one. If a line is longer than
+// MaxLine, readLine returns a prefix longer than MaxLine and skips the rest.
 func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
@@ -94,7 +94,7 @@ func readLine(in *bufio.Reader) (text []byte, whole bool, err error) {
 	}
 }
 
-// ParseLine reads one line of a trace, with or without its end.
+// ParseLine decodes one line of a trace, with or without its line end.
 func ParseLine(text []byte) (Entry, error) {
 	e, broken := parse(bytes.TrimSuffix(text, []byte("\n")))
 	if broken != nil {

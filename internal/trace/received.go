@@ -14,28 +14,27 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Received is a provider's answer to one body: the data of an entry of [KindReceived].
+// Received is the data of an entry of [KindReceived]: the provider's HTTP response to one sent body.
 type Received struct {
 	Provider string
 	Wire     callwright.WireName
-	Status   int               // 0: there was no answer
-	Sent     map[string]string // what in the header of the request to it holds no secret
-	Header   http.Header       // what in its header says how the body is read and when to ask again; nothing else is recorded
-	Body     []byte            // as far as it came and was kept
-	Size     int64             // of the body that came, where that is more than Body has
-	// Broken is the error with which the connection ended, before the answer or within it. Late says that nothing came
-	// for too long.
+	Status   int               // HTTP status; 0 if there was no response
+	Sent     map[string]string // request headers without secrets
+	Header   http.Header       // response headers about encoding, limits, retries and ids; others are not recorded
+	Body     []byte            // as far as it was received and recorded
+	Size     int64             // size of the received body in bytes, which may exceed len(Body)
+	// Broken is the error that ended the connection before the end of the response. Late means that the error was a
+	// timeout.
 	Broken string
 	Late   bool
-	// Skipped is the time for which the model was not asked, because of an earlier failure of that Kind; 0 where it was
-	// asked.
+	// Skipped, if not 0, is how long the model is skipped after an earlier failure of that Kind. Nothing was sent then.
 	Skipped time.Duration
 	Kind    callwright.Kind
-	// Withheld says that the answer is about the key. Its body, which may show a part of the key, is left out.
+	// Withheld means that the response is about the API key. Its body is omitted because it may contain a part of the key.
 	Withheld bool
 }
 
-// receivedForm is how it stands in an entry.
+// receivedForm is the JSON form of Received.
 type receivedForm struct {
 	Provider string              `json:"provider,omitempty"`
 	Wire     callwright.WireName `json:"wire,omitempty"`
@@ -44,15 +43,15 @@ type receivedForm struct {
 	Header   map[string]string   `json:"header,omitempty"`
 	Text     string              `json:"text,omitempty"`
 	Base64   []byte              `json:"base64,omitempty"` // in place of a text that is not UTF-8
-	Size     int64               `json:"size,omitempty"`   // where the text is not all
+	Size     int64               `json:"size,omitempty"`   // if Text is incomplete
 	Broken   string              `json:"broken,omitempty"`
 	Late     bool                `json:"late,omitempty"`
 	Withheld bool                `json:"withheld,omitempty"`
 	Skipped  time.Duration       `json:"skipped_ns,omitempty"`
-	Kind     callwright.Kind     `json:"kind,omitempty"` // of the failure for which it was skipped
+	Kind     callwright.Kind     `json:"kind,omitempty"` // kind of the failure that caused the skip
 }
 
-// ProviderAnswer returns the provider's answer of an entry that records one.
+// ProviderAnswer decodes the provider's response from an entry of KindReceived.
 func (e *Entry) ProviderAnswer() (*Received, error) {
 	var f receivedForm
 	dec := json.NewDecoder(bytes.NewReader(e.Data))
@@ -75,7 +74,7 @@ func (e *Entry) ProviderAnswer() (*Received, error) {
 	return r, nil
 }
 
-// data is it as the data of an entry, with the length of the body in its place where contents are left out.
+// data returns the JSON form. If redacted, it has the size of the body in place of the body.
 func (r *Received) data(redacted bool) json.RawMessage {
 	f := receivedForm{Provider: r.Provider, Wire: r.Wire, Status: r.Status, Sent: r.Sent, Broken: r.Broken, Late: r.Late,
 		Withheld: r.Withheld, Skipped: r.Skipped, Kind: r.Kind}
@@ -96,20 +95,20 @@ func (r *Received) data(redacted bool) json.RawMessage {
 	if r.Size > int64(len(r.Body)) {
 		f.Size = r.Size
 	}
-	b, _ := jsonx.Marshal(f) // of texts and numbers alone
+	b, _ := jsonx.Marshal(f) // cannot fail: only strings and numbers
 	return b
 }
 
-// Data is it as the data of an entry of [KindReceived].
+// Data returns the data for an entry of [KindReceived].
 func (r *Received) Data() json.RawMessage { return r.data(false) }
 
-// Whole reports whether the answer came and was kept to its end.
+// Whole reports whether the response was received and recorded completely.
 func (r *Received) Whole() bool {
 	return r.Status != 0 && r.Broken == "" && !r.Withheld && r.Size <= int64(len(r.Body))
 }
 
-// Response gives the answer to req as a transport does: the body that was recorded, and the error with which it broke.
-// Where there was no answer it fails with that error. An answer whose body is withheld has the status 401.
+// Response returns the HTTP response to req as a transport does: with the recorded body, and the recorded error at its
+// end. If there was no response, it returns that error. A withheld response has status 401.
 func (r *Received) Response(req *http.Request) (*http.Response, error) {
 	if req.Body != nil {
 		_, _ = io.Copy(io.Discard, req.Body)
@@ -143,27 +142,27 @@ func (r *Received) failure() error {
 	return errNotKept
 }
 
-// errNotKept breaks a body of which the trace does not have all.
+// errNotKept is the read error of a body that was not recorded completely.
 var errNotKept = errors.New("the rest was not recorded")
 
-// breaks is a reader that fails.
+// breaks is an io.Reader that returns err.
 type breaks struct{ err error }
 
 func (b breaks) Read([]byte) (int, error) { return 0, b.err }
 
-// late is the error of a connection on which nothing came for too long.
+// late is a timeout error.
 type late struct{ text string }
 
 func (l late) Error() string { return l.text }
 
-// Timeout tells it from other errors, see net.Error.
+// Timeout implements net.Error.
 func (late) Timeout() bool { return true }
 
-// Temporary is the other method of a net.Error.
+// Temporary implements net.Error.
 func (late) Temporary() bool { return true }
 
-// recordedMembers are members of an answer's header that say how it is read, when to ask again and which id the
-// provider gave it; recordedPrefixes begin the names of more.
+// recordedMembers are the response headers that are recorded: about encoding, retries and request ids. recordedPrefixes
+// are prefixes of further ones.
 var (
 	recordedMembers = map[string]bool{
 		"Content-Type": true, "Date": true, "Retry-After": true, "Retry-After-Ms": true, "X-Should-Retry": true,
@@ -172,8 +171,8 @@ var (
 	recordedPrefixes = []string{"X-Ratelimit-", "Anthropic-Ratelimit-"}
 )
 
-// recordedHeader returns the recorded fields of a header. A refusal has a date, since a time to wait in it may count
-// from there.
+// recordedHeader returns the recorded headers of a response. An error response gets a Date if it has none, because its
+// Retry-After may be relative to it.
 func recordedHeader(h http.Header, status int, now time.Time) http.Header {
 	out := http.Header{}
 	for name, values := range h {

@@ -16,16 +16,15 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// Record makes a model that behaves like m, and has w record each request and its answer. Answers, events and errors
-// pass unchanged, an event as soon as it comes. The entries of a request are written when it begins, when a body is
-// sent, when the answer to it has come (see [Writer.Transport]), and when it has ended or the loop over its stream was
-// stopped. The last one waits for the outcome where the context has an [outcome.Ending], which must then be decided.
-// They are joined by the request's ReportID, which it is given where it has none. A failed write is in the Err of w and
-// does not keep an answer back.
+// Record returns a model that behaves like m and records each request and its answer with w. Answers, events and errors
+// are passed on unchanged and without delay. Entries are written when a request begins, when a body is sent, when its
+// response was received (see [Writer.Transport]), and when the request ends or the loop over its stream stops. If the
+// context has an [outcome.Ending], the last entry is written when that is decided. All entries of a request have its
+// ReportID, which is created if it has none. A failed write is returned by w.Err and does not affect the answer.
 //
-// The model has the ID and the Caps of m, where m has some, counts tokens where m does, and is a [callwright.Previewer]
-// where m is one. Other powers of m, such as transforms of a configured model, are not passed on: a reliable client
-// around it is recorded in its place.
+// The model has the ID and Caps of m, counts tokens if m does, and is a [callwright.Previewer] if m is one. Other
+// optional interfaces of m are not available. To record a configured model with transforms, record the reliable client
+// around it.
 func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Model {
 	r := &recorder{model: m, w: w}
 	for _, o := range opts {
@@ -37,20 +36,20 @@ func Record(m callwright.Model, w *Writer, opts ...RecordOption) callwright.Mode
 	return r
 }
 
-// A RecordOption changes the record of a model.
+// A RecordOption is an option of Record.
 type RecordOption func(*recorder)
 
-// WithModelName sets the name of the model in requests that do not name one, such as by an alias.
+// WithModelName sets the recorded model name of requests that do not name a model.
 func WithModelName(name callwright.ModelID) RecordOption { return func(r *recorder) { r.name = name } }
 
-// A recorder is a model that is recorded.
+// A recorder is a model that records another one.
 type recorder struct {
 	model callwright.Model
 	w     *Writer
 	name  callwright.ModelID
 }
 
-// A previewer is a recorder whose model shows the request that it would send.
+// A previewer is a recorder of a model that implements callwright.Previewer.
 type previewer struct {
 	*recorder
 	callwright.Previewer
@@ -64,7 +63,7 @@ var (
 	_ callwright.Previewer  = (*previewer)(nil)
 )
 
-// ID is the name of the model that is recorded, empty where it has none.
+// ID returns the ID of the recorded model, "" if it has none.
 func (r *recorder) ID() callwright.ModelID {
 	if n, ok := r.model.(callwright.Identifier); ok {
 		return n.ID()
@@ -72,7 +71,7 @@ func (r *recorder) ID() callwright.ModelID {
 	return ""
 }
 
-// Caps returns the capabilities that the recorded model states.
+// Caps returns the capabilities of the recorded model.
 func (r *recorder) Caps(ctx context.Context) caps.Caps {
 	if d, ok := r.model.(callwright.Describer); ok {
 		return d.Caps(ctx)
@@ -80,7 +79,7 @@ func (r *recorder) Caps(ctx context.Context) caps.Caps {
 	return caps.Caps{}
 }
 
-// CountTokens has the model count. Counts are not recorded.
+// CountTokens calls CountTokens of the recorded model. It is not recorded.
 func (r *recorder) CountTokens(ctx context.Context, wire callwright.WireName, body []byte) ([]byte, error) {
 	if c, ok := r.model.(callwright.Counter); ok {
 		return c.CountTokens(ctx, wire, body)
@@ -88,14 +87,14 @@ func (r *recorder) CountTokens(ctx context.Context, wire callwright.WireName, bo
 	return nil, callwright.Errorf("trace.count", callwright.KindUnsupported, "", "the model does not count tokens")
 }
 
-// AddTo adds the settings of the model to the fingerprint of a request.
+// AddTo adds the settings of the recorded model to a fingerprint.
 func (r *recorder) AddTo(h hash.Hash) {
 	if m, ok := r.model.(interface{ AddTo(h hash.Hash) }); ok {
 		m.AddTo(h)
 	}
 }
 
-// Generate answers whole.
+// Generate calls and records Generate of the model.
 func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	a := r.begin(ctx, req)
 	resp, err := r.model.Generate(a.within(ctx), a.req)
@@ -103,12 +102,12 @@ func (r *recorder) Generate(ctx context.Context, req *callwright.Request) (*call
 	return resp, err
 }
 
-// Stream answers piece by piece.
+// Stream calls and records Stream of the model.
 func (r *recorder) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(r.Batches(ctx, req))
 }
 
-// Batches is Stream in batches.
+// Batches is like Stream but yields batches of events.
 func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		s := stream{recording: r.begin(ctx, req)}
@@ -122,7 +121,7 @@ func (r *recorder) Batches(ctx context.Context, req *callwright.Request) iter.Se
 	}
 }
 
-// begin records a request.
+// begin records a request and returns its recording.
 func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recording {
 	came := companion.Of(req)
 	a := &recording{w: r.w, id: came.ReportID, secrets: credential.Secrets(came.Bytes()), ending: outcome.From(ctx)}
@@ -136,7 +135,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	e := Entry{Kind: KindRequest, ID: a.id, Model: name, Redacted: r.w.redacted, Key: came.Key, Group: came.Group,
 		Session: session.OfRequest(came.Header, req), Header: clientHeader(came.Header, a.secrets)}
 	if err := r.form(&e, req, a.secrets); err != nil {
-		r.w.keep(err) // the model says what is wrong with the request
+		r.w.keep(err) // the model will return its own error for the request
 	}
 	if came.Body != nil && !r.w.redacted {
 		e.Wire, e.Body = came.Wire(), credential.Hide(came.Bytes())
@@ -156,7 +155,7 @@ func (r *recorder) begin(ctx context.Context, req *callwright.Request) *recordin
 	return a
 }
 
-// form fills in the request as it is written down, with its fingerprint. Neither has its secrets.
+// form sets the encoded request and its fingerprint in e, without the secrets of the request.
 func (r *recorder) form(e *Entry, req *callwright.Request, secrets redact.Secrets) error {
 	tools, err := r.w.tools.of(req)
 	if err != nil {
@@ -177,12 +176,12 @@ func (r *recorder) form(e *Entry, req *callwright.Request, secrets redact.Secret
 	return err
 }
 
-// A fallback chain is a model that is several, one of which is asked after the other.
+// A chain is a model with a fallback chain of several models.
 type chain interface {
 	KnownCaps(ctx context.Context) iter.Seq2[callwright.ModelID, caps.Caps]
 }
 
-// describe records the name and the facts of the model, before the request with an id.
+// describe records the id and the facts of the model, before the request id.
 func (r *recorder) describe(ctx context.Context, id string, name callwright.ModelID) {
 	r.w.begin()
 	now := identity{known: known{ID: r.ID(), Caps: r.Caps(ctx).KnownFacts()}}

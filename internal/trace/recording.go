@@ -14,21 +14,22 @@ import (
 	"github.com/callwright/callwright/internal/wire/credential"
 )
 
-// A recording is one request that is under way.
+// A recording is a request in progress that is recorded.
 type recording struct {
 	w      *Writer
-	req    *callwright.Request // as the model gets it
+	req    *callwright.Request // as passed to the model
 	id     string
 	began  time.Time
-	ending *outcome.Ending // of the request of a client; nil for one that a program makes
+	ending *outcome.Ending // of a client's request; nil for a request of the program itself
 
-	mu      sync.Mutex     // an answer may be read in another goroutine
-	tapped  bool           // the bytes of answers are recorded as they come
-	last    []byte         // those of the last
-	secrets redact.Secrets // that no entry shows
+	mu      sync.Mutex     // another goroutine may read the response
+	tapped  bool           // a tap records the bytes of responses
+	last    []byte         // body of the last recorded response
+	secrets redact.Secrets // secrets to remove from all entries
 }
 
-// within is a context in which the bytes of answers, and models that are skipped, are recorded for the request.
+// within returns a context in which a tap records provider responses for this request, and in which skipped models are
+// recorded.
 func (a *recording) within(ctx context.Context) context.Context {
 	return notice.With(context.WithValue(ctx, recordingKey{}, a), func(n notice.Notice) {
 		if n.Event == notice.Skip {
@@ -38,8 +39,8 @@ func (a *recording) within(ctx context.Context) context.Context {
 	})
 }
 
-// tap says that the bytes of an answer to a request with these secrets will be recorded as they come. It returns all
-// that the answer must not show.
+// tap marks that a tap records the bytes of the response to a request with these secrets. It returns all secrets to
+// remove from the response.
 func (a *recording) tap(secrets []secret) redact.Secrets {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -52,8 +53,7 @@ func (a *recording) tap(secrets []secret) redact.Secrets {
 	return a.secrets
 }
 
-// hideCredentials returns a body without its credentials. The request's own credentials are hidden in the answer, too,
-// and those that were added to it.
+// hideCredentials returns a request body without its credentials. They are also removed from later entries.
 func (a *recording) hideCredentials(body []byte) []byte {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -61,7 +61,7 @@ func (a *recording) hideCredentials(body []byte) []byte {
 	return a.secrets.Stream(credential.Hide(body))
 }
 
-// recordAnswer records a provider's answer.
+// recordAnswer records a provider's response.
 func (a *recording) recordAnswer(r *Received, took time.Duration) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -69,21 +69,21 @@ func (a *recording) recordAnswer(r *Received, took time.Duration) {
 	_ = a.w.put(Entry{Kind: KindReceived, ID: a.id, Duration: took, Redacted: a.w.redacted, Data: r.data(a.w.redacted)})
 }
 
-// isTapped reports whether bytes are recorded as they come.
+// isTapped reports whether a tap records the bytes of responses.
 func (a *recording) isTapped() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.tapped
 }
 
-// isLast reports whether bytes are those that were received last.
+// isLast reports whether raw equals the body of the last recorded response.
 func (a *recording) isLast(raw *callwright.Raw) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return raw != nil && a.tapped && bytes.Equal(a.secrets.Stream(raw.Bytes), a.last)
 }
 
-// hideSecrets is the form of an answer without the secrets of its requests. One that came in pieces may be whole only
+// hideSecrets removes the secrets of the request from an encoded answer. A secret split between chunks is only found
 // here.
 func (a *recording) hideSecrets(form []byte) []byte {
 	a.mu.Lock()
@@ -91,7 +91,7 @@ func (a *recording) hideSecrets(form []byte) []byte {
 	return a.secrets.Stream(form)
 }
 
-// shownError is an error without the secrets of its requests: transports and servers write them into their texts.
+// shownError returns an error without the secrets of the request, which transports and servers may include in messages.
 func (a *recording) shownError(e *callwright.Error) *callwright.Error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -102,7 +102,7 @@ func (a *recording) shownError(e *callwright.Error) *callwright.Error {
 	return out
 }
 
-// whole records a whole answer, or the error in its place.
+// whole records an answer that was not streamed, or an error.
 func (a *recording) whole(resp *callwright.Response, err error) {
 	if err != nil {
 		a.put(Entry{Kind: KindError, Failure: errorOf(err)}, nil)
@@ -111,9 +111,9 @@ func (a *recording) whole(resp *callwright.Response, err error) {
 	a.put(Entry{Kind: KindAnswer}, resp)
 }
 
-// put writes the last entry of the request, with an answer where there is one. Bytes that were recorded before are not
-// again. Where the model is asked for the request of a client, the entry waits until its outcome is decided: the
-// encoding for the client may add notes to the report.
+// put writes the last entry of the request, with resp unless it is nil. Bytes recorded by a tap are not repeated. For a
+// client's request, the entry waits until the outcome is decided, because encoding the answer for the client may add
+// notes.
 func (a *recording) put(e Entry, resp *callwright.Response) {
 	e.ID, e.Duration = a.id, a.w.now().Sub(a.began)
 	e.Outcome, e.Class = outcomeOf(&e, resp)
@@ -142,14 +142,14 @@ func (a *recording) put(e Entry, resp *callwright.Response) {
 		_ = a.w.put(e)
 		return
 	}
-	last := e // e itself stays on the stack
+	last := e // copied so that e itself stays on the stack
 	a.ending.Await(func(came outcome.Outcome, class string) {
 		last.Outcome, last.Class, last.Continued = came, class, came == ""
 		_ = a.w.put(last)
 	})
 }
 
-// reportOf is the report of an answer, or of an error; nil without one.
+// reportOf returns the report of an answer or an error, nil if there is none.
 func reportOf(e *Entry, resp *callwright.Response) *callwright.Report {
 	if e.Failure != nil && e.Failure.Report != nil {
 		return e.Failure.Report
@@ -160,7 +160,8 @@ func reportOf(e *Entry, resp *callwright.Response) *callwright.Report {
 	return nil
 }
 
-// outcomeOf is the outcome that the last entry of a request says, "" where an answer has no report.
+// outcomeOf returns the outcome of a request by its last entry, "" for an answer without a report. class is the failure
+// class if the outcome is Healed.
 func outcomeOf(e *Entry, resp *callwright.Response) (came outcome.Outcome, class string) {
 	switch {
 	case e.Kind == KindError:
@@ -174,20 +175,20 @@ func outcomeOf(e *Entry, resp *callwright.Response) (came outcome.Outcome, class
 	return came, class
 }
 
-// A stream is a recording whose answer comes as events.
+// A stream is the recording of a streamed answer.
 type stream struct {
 	*recording
 	collected callwright.Collector
-	raw       *callwright.Raw // the bytes of its batches
+	raw       *callwright.Raw // bytes of its batches, if no tap records them
 	notes     []callwright.Note
-	any       bool // an event of the answer has come
+	any       bool // an event was received
 	ended     bool
-	kept      int  // bytes of what was collected
-	cut       bool // there was more than is kept
+	kept      int  // collected bytes
+	cut       bool // the limit of collected bytes was exceeded
 	err       error
 }
 
-// take takes the next batch, or the error that ends the stream.
+// take records the next batch, or the error that ends the stream.
 func (s *stream) take(b *callwright.Batch, err error) {
 	if err != nil {
 		s.err = err
@@ -202,7 +203,7 @@ func (s *stream) take(b *callwright.Batch, err error) {
 	s.notes = append(s.notes, b.Notes...)
 }
 
-// event takes an event.
+// event records an event.
 func (s *stream) event(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.Done:
@@ -221,7 +222,7 @@ func (s *stream) event(ev callwright.Event) {
 	s.collected.Add(ev)
 }
 
-// bytes keeps the bytes of a batch where they are recorded nowhere else.
+// bytes records the bytes of a batch unless a tap records them.
 func (s *stream) bytes(b *callwright.Batch) {
 	if s.isTapped() {
 		return
@@ -234,7 +235,7 @@ func (s *stream) bytes(b *callwright.Batch) {
 	}
 }
 
-// sizeOf is about how many bytes an event holds.
+// sizeOf returns the approximate size of an event's contents in bytes.
 func sizeOf(ev callwright.Event) int {
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
@@ -266,7 +267,7 @@ func sizeOf(ev callwright.Event) int {
 	return 0
 }
 
-// end records the part of the stream that was read.
+// end records the answer as far as it was read.
 func (s *stream) end() {
 	e := Entry{Kind: KindAnswer, Streamed: true, Partial: !s.ended || s.cut}
 	if s.err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// sizesOnly is the entry with lengths in place of contents. Data that is none of a request or an answer is a length.
+// sizesOnly returns the entry with contents replaced by their lengths.
 func sizesOnly(e Entry) Entry {
 	e.Redacted = true
 	e.Data = jsonSize(e.Data)
@@ -23,7 +23,7 @@ func sizesOnly(e Entry) Entry {
 	return e
 }
 
-// textSize is the length of a text, nothing for none.
+// textSize returns the length of a text, such as "(5 bytes)", or "" for an empty text.
 func textSize[T ~string | ~[]byte](s T) string {
 	if len(s) == 0 {
 		return ""
@@ -31,7 +31,7 @@ func textSize[T ~string | ~[]byte](s T) string {
 	return "(" + strconv.Itoa(len(s)) + " bytes)"
 }
 
-// jsonSize is the length of JSON text, nil for none.
+// jsonSize returns the length of a JSON value, such as {"bytes":5}, or nil for none.
 func jsonSize(b json.RawMessage) json.RawMessage {
 	if len(b) == 0 {
 		return nil
@@ -39,7 +39,8 @@ func jsonSize(b json.RawMessage) json.RawMessage {
 	return json.RawMessage(`{"bytes":` + strconv.Itoa(len(b)) + "}")
 }
 
-// requestSizes has no tools: they are no content, and are written down beside it.
+// requestSizes returns the request with contents replaced by their lengths, and without tools, which are encoded
+// separately because they are not content.
 func requestSizes(req *callwright.Request) (*callwright.Request, error) {
 	messages, err := req.History()
 	if err != nil {

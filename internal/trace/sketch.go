@@ -10,16 +10,16 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Sketch describes a Summary in a few bytes, by which most requests that a query does not match are skipped: the
-// beginning of the request, its outcome and, by a Bloom filter, its models, rules, tools, key, session and kind of
-// error. A Log that has one of each request reads few summaries. See Filter.
+// A Sketch is a compact description of a Summary: the start of the request, its outcome, and a Bloom filter of its
+// models, rules, tools, key, session and kind of error. With a Sketch per request, a Log can skip most summaries that a
+// query does not match; see Filter.
 type Sketch struct {
 	began   int64
 	words   words
-	outcome uint8 // the number in outcomeCodes, or otherOutcome
+	outcome uint8 // index in outcomeCodes, or otherOutcome
 }
 
-// SketchOf makes the sketch of a summary.
+// SketchOf returns the sketch of a summary.
 func SketchOf(s *Summary) Sketch {
 	k := Sketch{began: s.Time.UnixNano(), outcome: otherOutcome}
 	if code := slices.Index(outcomeCodes, s.Outcome); code >= 0 {
@@ -34,38 +34,38 @@ func SketchOf(s *Summary) Sketch {
 		k.words.add(wordTool, tool)
 	}
 	if len(s.Tools) >= SummaryTools {
-		k.words = words{math.MaxUint64, math.MaxUint64, math.MaxUint64} // it may have called any further tool
+		k.words = words{math.MaxUint64, math.MaxUint64, math.MaxUint64} // the summary does not list all tools
 	}
 	for _, rule := range s.Rules {
 		k.words.add(wordRule, rule)
 		for i := range len(rule) {
 			if rule[i] == '.' {
-				k.words.add(wordRule, rule[:i+1]) // of a family
+				k.words.add(wordRule, rule[:i+1]) // the rule's family
 			}
 		}
 	}
 	return k
 }
 
-// Began is when the request began, in nanoseconds since 1970.
+// Began returns the start of the request in Unix nanoseconds.
 func (k *Sketch) Began() int64 { return k.began }
 
-// outcomeCodes are the outcomes in sketches, by their number; 0 is none.
+// outcomeCodes are the outcomes by their code in sketches. Code 0 is no outcome.
 var outcomeCodes = []outcome.Outcome{"", outcome.Answered, outcome.Healed, outcome.Passed, outcome.Failed, outcome.Unfinished,
 	outcome.Translated}
 
-// otherOutcome is that of an outcome without a number, as a later version may write: any query may ask for it.
+// otherOutcome is the code of an outcome of a later version. It may match any query.
 const otherOutcome = math.MaxUint8
 
-// A Filter tells by their sketches which requests a query may ask for: all that it does, and few others.
+// A Filter selects requests by their sketches. It accepts every request that a query matches and few others.
 type Filter struct {
 	words   words
-	oldest  int64 // what began earlier is not asked for
-	before  int64 // what began then or later is not, either
+	oldest  int64 // minimum start, Unix nanoseconds
+	before  int64 // exclusive maximum start, Unix nanoseconds
 	allowed [1 << 8]bool
 }
 
-// NewFilter makes the filter of a query.
+// NewFilter returns the filter of a query.
 func NewFilter(q Query) *Filter {
 	f := &Filter{oldest: math.MinInt64, before: math.MaxInt64}
 	f.words.add(wordModel, string(q.Model))
@@ -90,7 +90,7 @@ func NewFilter(q Query) *Filter {
 	return f
 }
 
-// nanos is a time in nanoseconds, or the bound of those that have any.
+// nanos returns a time in Unix nanoseconds, limited to the range of int64.
 func nanos(t time.Time) int64 {
 	switch {
 	case t.Before(time.Unix(0, math.MinInt64)):
@@ -101,18 +101,18 @@ func nanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// MayMatch reports whether a request with the sketch may be asked for.
+// MayMatch reports whether the query may match a request with the sketch k.
 func (f *Filter) MayMatch(k *Sketch) bool {
 	return f.at(k.began) && f.allowed[k.outcome] && k.words.has(f.words)
 }
 
-// at reports whether the query may match a request that began then.
+// at reports whether the query may match a request that began at a time in Unix nanoseconds.
 func (f *Filter) at(began int64) bool { return began >= f.oldest && began < f.before }
 
-// words is a Bloom filter, of which each word sets one bit in each part.
+// words is a Bloom filter. Each word sets one bit in each of the three integers.
 type words [3]uint64
 
-// The kinds of words.
+// Prefixes of words in the Bloom filter, by field.
 const (
 	wordModel   = "m"
 	wordRule    = "r"
@@ -133,13 +133,13 @@ func (w *words) add(of, word string) {
 	}
 }
 
-// has reports whether it may have all words of another.
+// has reports whether the filter may contain all words of another filter.
 func (w *words) has(all words) bool {
 	return w[0]&all[0] == all[0] && w[1]&all[1] == all[1] && w[2]&all[2] == all[2]
 }
 
 func hashOf(text []byte) uint64 {
 	h := fnv.New64a()
-	_, _ = h.Write(text) // it never fails
+	_, _ = h.Write(text) // never fails
 	return h.Sum64()
 }

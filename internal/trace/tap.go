@@ -17,20 +17,19 @@ import (
 	"github.com/callwright/callwright/internal/redact"
 )
 
-// An Endpoint is where the requests of a transport go.
+// An Endpoint is the provider and API to which a transport sends requests.
 type Endpoint struct {
 	Provider string
 	Wire     callwright.WireName
-	// DecodeError reads an answer that is an error, such as the codec of the wire does. One about the key is recorded
-	// without its body, which may show a part of the key. Nil: the status alone tells it.
+	// DecodeError decodes an error response, as the codec of the API does. A response with an error of KindAuth is
+	// recorded without its body, which may contain a part of the key. If nil, the status alone decides.
 	DecodeError func(status int, header http.Header, body []byte) *callwright.Error
 }
 
-// Transport makes a transport that behaves like next and records the bytes of each answer, as they came and as far as
-// they were read, where the request is one of a model that is recorded with the same Writer: see [Record]. Other
-// requests pass. An answer is recorded when its body is closed. Of the header of the request the fields are recorded
-// that hold no secret. Where the answer repeats such a secret, the answer is recorded without it. A nil next is
-// http.DefaultTransport.
+// Transport returns a transport that behaves like next and records the bytes of each response, as far as they are read,
+// if the request comes from a model recorded with the same Writer; see [Record]. Other requests are only passed on. A
+// response is recorded when its body is closed. Of the request headers, only those without secrets are recorded.
+// Secrets of the request that the response repeats are removed. A nil next means http.DefaultTransport.
 func (w *Writer) Transport(next http.RoundTripper, to Endpoint) http.RoundTripper {
 	if next == nil {
 		next = http.DefaultTransport
@@ -38,10 +37,10 @@ func (w *Writer) Transport(next http.RoundTripper, to Endpoint) http.RoundTrippe
 	return &tap{w: w, next: next, to: to}
 }
 
-// recordingKey is the key of a context's recording.
+// recordingKey is the context key of a *recording.
 type recordingKey struct{}
 
-// A tap records answers on their way.
+// A tap is an http.RoundTripper that records responses.
 type tap struct {
 	w    *Writer
 	next http.RoundTripper
@@ -67,23 +66,23 @@ func (t *tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// A capture is the body of an answer that is recorded.
+// A capture is the body of a response that is being recorded.
 type capture struct {
 	*tap
 	*recording
-	ctx     context.Context //nolint:containedctx // of the request: it says why a read failed
-	secrets []secret        // of the request
-	known   redact.Secrets  // all that no answer shows
+	ctx     context.Context //nolint:containedctx // of the request: has the cause of a failed read
+	secrets []secret        // secrets of the request
+	known   redact.Secrets  // all secrets to remove from a response
 	began   time.Time
 	body    io.ReadCloser
 
-	mu    sync.Mutex // a body may be closed while it is read
+	mu    sync.Mutex // Close and Read may be concurrent
 	got   Received
-	ended bool // the end was read, or the error in its place
+	ended bool // EOF or an error was read
 	done  bool
 }
 
-// Read reads on, and keeps the bytes.
+// Read reads from the body and records the bytes.
 func (c *capture) Read(p []byte) (int, error) {
 	n, err := c.body.Read(p)
 	c.mu.Lock()
@@ -106,7 +105,7 @@ func (c *capture) keep(b []byte) {
 	c.got.Body = append(c.got.Body, b[:min(len(b), max(room, 0))]...)
 }
 
-// fail keeps the error that ends the answer. A context that ended says why.
+// fail records the error that ends the response, or the cause of a done context.
 func (c *capture) fail(err error) {
 	c.ended = true
 	if cause := context.Cause(c.ctx); cause != nil {
@@ -117,7 +116,7 @@ func (c *capture) fail(err error) {
 	c.got.Broken, c.got.Late = err.Error(), errors.As(err, &timed) && timed.Timeout()
 }
 
-// Close closes the body and records it.
+// Close closes the body and records the response.
 func (c *capture) Close() error {
 	err := c.body.Close()
 	c.mu.Lock()
@@ -129,10 +128,10 @@ func (c *capture) Close() error {
 	return err
 }
 
-// unread is the error recorded for an answer that was not read to its end.
+// unread is the recorded error of a response that was not read to its end.
 const unread = "not read to its end"
 
-// finish records the answer, once.
+// finish records the response, once.
 func (c *capture) finish() {
 	if c.done {
 		return
@@ -144,7 +143,7 @@ func (c *capture) finish() {
 	c.got.Body = nil
 }
 
-// hide removes credentials from recorded bytes.
+// hide removes credentials from the recorded bytes.
 func (c *capture) hide() {
 	r := &c.got
 	if c.aboutKey() {
@@ -169,7 +168,7 @@ func (c *capture) hide() {
 	}
 }
 
-// aboutKey reports whether the answer says that the key is not accepted.
+// aboutKey reports whether the response says that the API key was rejected.
 func (c *capture) aboutKey() bool {
 	r := &c.got
 	switch {
@@ -181,8 +180,8 @@ func (c *capture) aboutKey() bool {
 	return c.to.DecodeError != nil && c.to.DecodeError(r.Status, r.Header, bytes.Clone(r.Body)).Kind == callwright.KindAuth
 }
 
-// public has the members of a request's header that hold nothing secret. A member or a parameter whose name has a part
-// of credential holds one.
+// public lists the request headers without secrets. A header or query parameter whose name contains a string of
+// credentialName holds a credential.
 var (
 	public = map[string]bool{
 		"Accept": true, "Accept-Encoding": true, "Content-Type": true, "User-Agent": true, "Anthropic-Version": true, "Anthropic-Beta": true,
@@ -191,15 +190,14 @@ var (
 	credentialName = []string{"auth", "key", "token", "secret", "password", "cookie", "sig"}
 )
 
-// A secret is a text of the request that a recorded answer must not show: always where its name says that it is a
-// credential, otherwise in answers that are errors.
+// A secret is a value of the request that recorded responses must not contain.
 type secret struct {
 	text   string
-	always bool // also in answers that are no errors
+	always bool // a credential by its name; otherwise removed only from error responses
 }
 
-// secretsOf returns the values in the header of a request and in the query of its address, the longest first: one may
-// be a part of another.
+// secretsOf returns the values in the headers and in the query of a request, the longest first because one may contain
+// another.
 func secretsOf(req *http.Request) []secret {
 	var out []secret
 	keep := func(text string, always bool) {
@@ -212,7 +210,7 @@ func secretsOf(req *http.Request) []secret {
 		always := slices.ContainsFunc(credentialName, func(part string) bool { return strings.Contains(name, part) })
 		for _, v := range values {
 			if i := strings.LastIndexByte(v, ' '); i >= 0 && name == "authorization" {
-				v = v[i+1:] // behind Bearer or Basic
+				v = v[i+1:] // without "Bearer" or "Basic"
 				if pair, err := base64.StdEncoding.DecodeString(v); err == nil {
 					_, password, _ := strings.Cut(string(pair), ":")
 					keep(password, always)

@@ -8,37 +8,37 @@ import (
 	"github.com/callwright/callwright/internal/conversation"
 )
 
-// A toolCache keeps the tools of requests that came as bytes, by these bytes, as they are written down: clients send
-// the same tools again and again. The zero toolCache is empty. It is safe for concurrent use.
+// A toolCache caches decoded and encoded tools by the bytes of the tools in a request body, because clients send the
+// same tools repeatedly. The zero value is an empty cache. It is safe for concurrent use.
 type toolCache struct {
 	mu    sync.Mutex
 	kept  map[toolKey]keptTools
 	bytes int
 }
 
-// A toolKey is a list of tools as it stands in a body.
+// A toolKey is the API and the bytes of a tool list in a request body.
 type toolKey struct {
 	wire  callwright.WireName
 	bytes string
 }
 
-// keptTools are decoded tools, and those as they stand in a conversation.
+// keptTools are decoded tools, and their encoding by package conversation.
 type keptTools struct {
 	decoded []callwright.Tool
 	written []byte
 }
 
-// toolCacheLimit bounds the bytes of tools that are kept; a full cache starts anew.
+// toolCacheLimit is the maximum size of a cache in bytes. A full cache is cleared.
 const toolCacheLimit = 4 << 20
 
-// toolBytes is a Body that gives its tools as bytes, nil where there are none. Equal bytes of one API are equal tools,
-// which are decoded once.
+// toolBytes is a request body that returns its tools as bytes, nil for none. TakeTools sets the decoded tools, so that
+// the body need not decode them. Equal bytes of one API mean equal tools.
 type toolBytes interface {
 	ToolBytes() []byte
 	TakeTools(tools []callwright.Tool)
 }
 
-// of returns the tools of a request as they are written down.
+// of returns the encoded tools of a request.
 func (c *toolCache) of(req *callwright.Request) ([]byte, error) {
 	body := companion.Of(req).Body
 	b, ok := body.(toolBytes)
@@ -57,7 +57,7 @@ func (c *toolCache) of(req *callwright.Request) ([]byte, error) {
 	if kept.written, err = writtenTools(req); err != nil {
 		return nil, err
 	}
-	tools, _ := req.DeclaredTools() // they were decoded
+	tools, _ := req.DeclaredTools() // already decoded without an error
 	for i := range tools {
 		kept.decoded = append(kept.decoded, tools[i].Clone())
 	}
@@ -65,7 +65,7 @@ func (c *toolCache) of(req *callwright.Request) ([]byte, error) {
 	return kept.written, nil
 }
 
-// writtenTools are the tools of a request as they are written down.
+// writtenTools returns the tools of a request as encoded by package conversation.
 func writtenTools(req *callwright.Request) ([]byte, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {

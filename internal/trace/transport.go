@@ -11,38 +11,37 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Transport is an http.RoundTripper that gives the answers of a trace, byte for byte and without waiting, so that
-// they are read again by the codecs of today. A request gets the first answer that was recorded for its body and not
-// given yet, else the next one in the order of the trace. Behind the last it fails with [callwright.KindNotFound], and
-// where a body was sent to which no answer was recorded, with [callwright.KindUnavailable]. It is safe for concurrent
-// use; requests with other bodies than the recorded ones that are made at the same time take their turns in no certain
-// order.
+// A Transport is an http.RoundTripper that replays the provider responses of a trace, byte for byte and without delays,
+// so that current codecs decode them. A request gets the first unused response that was recorded for the same body,
+// otherwise the next unused response. After the last one it fails with [callwright.KindNotFound]. If no response was
+// recorded for the body, it fails with [callwright.KindUnavailable]. It is safe for concurrent use, but the order of
+// concurrent requests with unrecorded bodies is undefined.
 type Transport struct {
 	mu    sync.Mutex
 	turns []turn
 }
 
-// A turn is a body that was sent and an answer to it, nil where none was recorded.
+// A turn is a sent body with its response, nil if none was recorded.
 type turn struct {
 	sent     []byte
 	received *Received
 }
 
-// isSkip reports whether nothing was sent, because the model was skipped.
+// isSkip reports whether nothing was sent because the model was skipped.
 func (u turn) isSkip() bool { return u.received != nil && u.received.Skipped > 0 }
 
-// of reports whether the turn may be an exchange with a provider, "" for any.
+// of reports whether the turn may be an exchange with a provider. "" means any provider.
 func (u turn) of(provider string) bool {
 	return !u.isSkip() && (provider == "" || u.received == nil || u.received.Provider == provider)
 }
 
 var _ http.RoundTripper = (*Transport)(nil)
 
-// NewTransport makes a Transport of the sent and received entries of a trace. Others are ignored. It fails where one of
-// these cannot be read or is redacted.
+// NewTransport returns a Transport of the sent and received entries of a trace. It ignores other entries. It returns an
+// error if one of these is invalid or redacted.
 func NewTransport(entries []Entry) (*Transport, error) {
 	t := &Transport{}
-	sent := map[string]int{} // by id, the turn of the body that was sent last
+	sent := map[string]int{} // by id, index of the turn of the last sent body
 	for i := range entries {
 		e := &entries[i]
 		switch {
@@ -65,17 +64,17 @@ func NewTransport(entries []Entry) (*Transport, error) {
 			t.turns = append(t.turns, turn{received: r})
 		case t.turns[at].received == nil:
 			t.turns[at].received = r
-		default: // it was tried again
+		default: // a retry of the same body
 			t.turns = append(t.turns, turn{t.turns[at].sent, r})
 		}
 	}
 	return t, nil
 }
 
-// RoundTrip gives the answer to a request, of whatever provider.
+// RoundTrip returns the recorded response to a request to any provider.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) { return t.answer(req, "") }
 
-// Of gives the answers of one provider alone.
+// Of returns a RoundTripper that uses only the responses of one provider.
 func (t *Transport) Of(provider string) http.RoundTripper { return ofProvider{t, provider} }
 
 type ofProvider struct {
@@ -87,8 +86,8 @@ func (o ofProvider) RoundTrip(req *http.Request) (*http.Response, error) {
 	return o.answer(req, o.provider)
 }
 
-// TakeSkip takes the next turn where a model of the provider was skipped in it: for a failure of that kind, and for how
-// long. The length is 0 where the next turn is another one.
+// TakeSkip consumes the next turn if it records that a model of the provider was skipped. It returns the kind of the
+// failure that caused the skip and its duration, or 0 if the next turn is not a skip.
 func (t *Transport) TakeSkip(provider string) (kind callwright.Kind, length time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -100,14 +99,14 @@ func (t *Transport) TakeSkip(provider string) (kind callwright.Kind, length time
 	return r.Kind, r.Skipped
 }
 
-// Remaining is the number of answers that were not given.
+// Remaining returns the number of unused turns.
 func (t *Transport) Remaining() int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return len(t.turns)
 }
 
-// answer gives an answer of a provider, "" for any.
+// answer returns the response to a request to a provider, "" for any.
 func (t *Transport) answer(req *http.Request, provider string) (*http.Response, error) {
 	if err := req.Context().Err(); err != nil {
 		return nil, err
@@ -131,7 +130,7 @@ func (t *Transport) answer(req *http.Request, provider string) (*http.Response, 
 	return u.received.Response(req)
 }
 
-// take takes the turn of a body.
+// take consumes the turn of a body.
 func (t *Transport) take(body []byte, provider string) (u turn, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

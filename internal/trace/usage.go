@@ -2,7 +2,7 @@ package trace
 
 import "github.com/callwright/callwright"
 
-// A ModelUsage counts the tokens of the attempts at one model, as far as its provider said.
+// A ModelUsage counts the tokens of all attempts with one model, as far as its provider reported them.
 type ModelUsage struct {
 	Model      callwright.ModelID `json:"model"`
 	Input      int                `json:"input,omitempty"`
@@ -12,13 +12,14 @@ type ModelUsage struct {
 	Reasoning  int                `json:"reasoning,omitempty"`
 }
 
-// Usage is the usage as the vocabulary has it.
+// Usage returns the counts as a callwright.Usage.
 func (u *ModelUsage) Usage() callwright.Usage {
 	return callwright.Usage{Known: true, Input: u.Input, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Output: u.Output,
 		Reasoning: u.Reasoning}
 }
 
-// usageOf is the usage of all attempts of a report, by model in the order in which they were asked.
+// usageOf returns the usage of all attempts in a report, by model in the order of the first attempts. It is nil without
+// a report or reported usage.
 func usageOf(rep *callwright.Report) (out []ModelUsage) {
 	if rep == nil {
 		return nil
@@ -31,7 +32,7 @@ func usageOf(rep *callwright.Report) (out []ModelUsage) {
 	return out
 }
 
-// addUsage adds to the usage of a model.
+// addUsage adds u to the usage of its model in to.
 func addUsage(to []ModelUsage, u *ModelUsage) []ModelUsage {
 	for i := range to {
 		if was := &to[i]; was.Model == u.Model {

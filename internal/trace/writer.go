@@ -13,14 +13,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// MaxLine is the most bytes that a line may have, its end included. A longer one is neither written nor read.
+// MaxLine is the maximum size of a line in bytes, including its line end. A longer line is neither written nor read.
 const MaxLine = 64 << 20
 
-// opWrite is the operation of errors in writing.
+// opWrite is the Op of errors when writing a trace.
 const opWrite = "trace.write"
 
-// A Writer appends entries to a trace. It is safe for concurrent use: each entry is one Write of a whole line. After an
-// error of the underlying writer, which may have left a part of a line, nothing more is written.
+// A Writer appends entries to a trace. It is safe for concurrent use. Each entry is one call of Write with a whole
+// line. After an error of the underlying writer, nothing more is written, because the line may be incomplete.
 type Writer struct {
 	now       func() time.Time
 	newID     func() string
@@ -30,41 +30,41 @@ type Writer struct {
 	tools     toolCache
 
 	mu     sync.Mutex
-	out    io.Writer // nil where log takes the entries
+	out    io.Writer // nil if log is set
 	log    Log
 	seq    uint64
-	err    error                         // the first
-	broken error                         // of out
-	lost   int                           // entries that out had no room for, since the last one that it took
-	said   map[callwright.ModelID]string // by model, its identity that was recorded last
+	err    error                         // first error
+	broken error                         // error of out
+	lost   int                           // number of entries dropped with ErrFull since the last written one
+	said   map[callwright.ModelID]string // by model, the last recorded identity
 }
 
-// An Option sets up a [Writer].
+// An Option is an option of a [Writer].
 type Option func(*Writer)
 
-// WithoutContent has the writer leave out contents: texts, arguments, results, bodies and the like are replaced by
-// their lengths. Names, ids, the definitions of tools, counts and times stay, and so does the fingerprint of a request,
-// by which a guess of the request can be verified. A redacted trace cannot be played.
+// WithoutContent replaces contents such as texts, arguments, results and bodies by their lengths. Names, ids, tool
+// definitions, counts, times and fingerprints are still recorded. A fingerprint allows someone to verify a guess of the
+// request. A redacted trace cannot be played.
 func WithoutContent() Option { return func(w *Writer) { w.redacted = true } }
 
-// WithClock has the writer ask now for the time, also from several goroutines at once.
+// WithClock sets the function that returns the current time. It is called concurrently.
 func WithClock(now func() time.Time) Option { return func(w *Writer) { w.now = now } }
 
-// WithIDs has the writer ask newID for the ids of requests that have none, also from several goroutines at once. The
-// default are those of reports: rep_ and a time-ordered UUID.
+// WithIDs sets the function that creates the ids of requests without one. It is called concurrently. The default ids
+// are "rep_" and a time-ordered UUID in hexadecimal.
 func WithIDs(newID func() string) Option { return func(w *Writer) { w.newID = newID } }
 
-// WithMaxAnswer bounds the bytes that are kept of one answer until it is recorded; the default is [MaxAnswer]. A longer
-// answer is recorded up to there.
+// WithMaxAnswer sets the maximum number of bytes recorded per answer; the default is [MaxAnswer]. A longer answer is
+// truncated in the trace.
 func WithMaxAnswer(n int) Option { return func(w *Writer) { w.maxAnswer = n } }
 
-// OnError has failed called with the first error there is, once. It must not use the writer.
+// OnError sets a function that is called once, with the first error. It must not use the Writer.
 func OnError(failed func(error)) Option { return func(w *Writer) { w.failed = failed } }
 
-// MaxAnswer is how many bytes are kept of an answer.
+// MaxAnswer is the default maximum number of bytes recorded per answer.
 const MaxAnswer = 8 << 20
 
-// NewWriter makes a Writer that writes to out. It does not close out.
+// NewWriter returns a Writer to out. It does not close out.
 func NewWriter(out io.Writer, opts ...Option) *Writer {
 	w := &Writer{out: out, now: time.Now, newID: newID, maxAnswer: MaxAnswer, said: map[callwright.ModelID]string{}}
 	for _, o := range opts {
@@ -76,14 +76,14 @@ func NewWriter(out io.Writer, opts ...Option) *Writer {
 	return w
 }
 
-// NewLogWriter makes a Writer to a Log. Each request comes with an entry that describes its model.
+// NewLogWriter returns a Writer to a Log. It describes the model before each request.
 func NewLogWriter(l Log, opts ...Option) *Writer {
 	w := NewWriter(nil, opts...)
 	w.log = l
 	return w
 }
 
-// Append writes an entry. Seq is set, and Time where it is zero.
+// Append writes an entry. It sets Seq, and Time if that is zero.
 func (w *Writer) Append(e Entry) error {
 	if w.redacted {
 		e = sizesOnly(e)
@@ -91,14 +91,14 @@ func (w *Writer) Append(e Entry) error {
 	return w.put(e)
 }
 
-// Err is the first error there was, of an entry that could not be written; nil without one.
+// Err returns the first error, nil if there was none.
 func (w *Writer) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// WriteError is why nothing can be written for now, or ever again; nil where it can.
+// WriteError returns why nothing can be written at present or any more, nil if writing works.
 func (w *Writer) WriteError() error {
 	if f, ok := w.out.(*Folder); ok {
 		return f.Err()
@@ -108,7 +108,7 @@ func (w *Writer) WriteError() error {
 	return w.broken
 }
 
-// put writes an entry of which nothing is to be left out any more.
+// put writes an entry without redacting it.
 func (w *Writer) put(e Entry) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -117,14 +117,14 @@ func (w *Writer) put(e Entry) error {
 	return err
 }
 
-// write writes an entry under the lock.
+// write writes an entry. The caller holds w.mu.
 func (w *Writer) write(e Entry) error {
 	if w.broken != nil {
 		return w.broken
 	}
 	if w.lost > 0 {
 		missing := w.lost
-		w.lost = 0 // the entry about them may be left out, too: it is then counted with them
+		w.lost = 0 // if this entry is dropped too, the count is restored
 		if err := w.write(Entry{Kind: KindLost, Data: json.RawMessage(`{"entries":` + strconv.Itoa(missing) + `}`)}); err != nil {
 			w.lost += missing
 			return err
@@ -149,7 +149,7 @@ func (w *Writer) write(e Entry) error {
 	return err
 }
 
-// take hands an entry on, under the lock.
+// take passes an entry to the Log or writes it. The caller holds w.mu.
 func (w *Writer) take(e Entry) error {
 	if w.log != nil {
 		return w.log.Append(e)
@@ -169,7 +169,7 @@ func (w *Writer) take(e Entry) error {
 	return err
 }
 
-// Line is the entry as a line of a trace, with its end, for a Log that keeps lines.
+// Line returns the entry as a line of a trace with its line end, for implementations of Log that store lines.
 func (e *Entry) Line() ([]byte, error) {
 	text, err := e.append(nil)
 	if err != nil {
@@ -182,14 +182,14 @@ func (e *Entry) Line() ([]byte, error) {
 	return text, nil
 }
 
-// keep keeps an error where it is the first.
+// keep records an error if it is the first.
 func (w *Writer) keep(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.first(err)
 }
 
-// first keeps an error where it is the first, under the lock.
+// first records an error if it is the first. The caller holds w.mu.
 func (w *Writer) first(err error) {
 	if err == nil || w.err != nil {
 		return
@@ -200,10 +200,10 @@ func (w *Writer) first(err error) {
 	}
 }
 
-// maxSaid bounds the models whose identities are kept: names come from clients.
+// maxSaid is the maximum number of cached identities, since clients choose the model names.
 const maxSaid = 1024
 
-// begin announces a request. In a folder it may begin a file, which describes its models itself.
+// begin announces a request to a Folder, which may begin a new file. Each file has its own descriptions of models.
 func (w *Writer) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -212,7 +212,7 @@ func (w *Writer) begin() {
 	}
 }
 
-// describe records the name and the facts of a model: after a change, and in a Log with each request.
+// describe records the identity of a model, JSON, if it has changed or the Writer writes to a Log.
 func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -230,7 +230,7 @@ func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 	w.first(w.write(Entry{Kind: KindModel, Model: model, Data: now}))
 }
 
-// newID is an id that no other request has.
+// newID returns a unique id, "rep_" and a UUID in hexadecimal.
 func newID() string {
 	id, err := uuid.NewV7()
 	if err != nil {

@@ -14,14 +14,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A drawn request is one with the properties that queries select beside its summary.
+// A drawn is a random request with the properties that a query may select but its summary may lack.
 type drawn struct {
 	trace.Summary
-	said  string   // all that was said
-	tools []string // all that were called
+	said  string   // all searchable texts
+	tools []string // all called tools
 }
 
-// isAsked reports whether a query asks for the request.
+// isAsked reports whether a query matches the request.
 func (d *drawn) isAsked(q trace.Query) bool {
 	for _, text := range q.Text {
 		if !strings.Contains(strings.ToLower(d.said), strings.ToLower(text)) {
@@ -37,12 +37,12 @@ func (d *drawn) isAsked(q trace.Query) bool {
 	return q.MayMatch(&d.Summary)
 }
 
-// one draws one of a list, or "" more often than each.
+// one draws an element of a list, or "" with a higher probability.
 func one[T ~string](rt *rapid.T, label string, list ...T) T {
 	return rapid.SampledFrom(append(list, "", "")).Draw(rt, label)
 }
 
-// listing compares the results of any queries with the requests that they match.
+// listing compares the results of random queries with the requests that they match.
 func (l *log) listing(*testing.T) {
 	l.with(trace.LogLimits{Age: 10 * 365 * 24 * time.Hour})
 	series := 0
@@ -78,7 +78,7 @@ func (l *log) listing(*testing.T) {
 	})
 }
 
-// The values of drawn requests.
+// The values of random requests.
 var (
 	keys     = []string{"ada", `b"<ob>`}
 	sessions = []string{"s-1", "s-2"}
@@ -86,8 +86,8 @@ var (
 	places   = []string{"Oslo", "Bergen"}
 )
 
-// draw appends some requests, of which some begin together and end in another order, and gives them in the order in
-// which they are listed.
+// draw appends random requests to the log, some with the same start and ended in another order, and returns them in the
+// order of a list.
 func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 	var all []drawn
 	var ends []trace.Entry
@@ -127,7 +127,7 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 			ends = append(ends, l.answer(r, d.valid(r)...))
 		}
 		d.said += "\n" + strings.Join(d.tools, "\n")
-		// "" of an earlier version
+		// "" as written by an earlier version
 		if came := rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed,
 			outcome.Failed}).Draw(rt, "came"); came != "" {
 			end := &ends[len(ends)-1]
@@ -145,7 +145,7 @@ func (l *log) draw(rt *rapid.T, series int, from time.Time) []drawn {
 	return all
 }
 
-// call draws calls: the last one may be rejected, and there may be more of them than a summary names.
+// call draws the calls of a request. The last one may be rejected. There may be more calls than a summary has names.
 func (d *drawn) call(rt *rapid.T, r *callwright.Report) {
 	d.tools = rapid.SliceOfN(rapid.SampledFrom(tools[:2]), 0, 2).Draw(rt, "calls")
 	if rapid.IntRange(0, 5).Draw(rt, "many") == 0 {
@@ -158,7 +158,7 @@ func (d *drawn) call(rt *rapid.T, r *callwright.Report) {
 	}
 }
 
-// valid are the tools in calls that were not rejected, and rejected the others.
+// valid returns the tools of valid calls, rejectedTools those of rejected calls.
 func (d *drawn) valid(r *callwright.Report) []string { return d.tools[:len(d.tools)-len(r.Invalid)] }
 
 func (d *drawn) rejectedTools(r *callwright.Report) []string {

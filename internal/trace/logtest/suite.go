@@ -24,10 +24,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Open opens an empty log that reads the time from now. It closes the log itself, with t.Cleanup.
+// Open opens an empty log that gets the time from now. It must close the log by t.Cleanup.
 type Open func(t *testing.T, now func() time.Time, l trace.LogLimits) trace.Log
 
-// laws are the behaviours that every log has.
+// laws are the properties that every log must have, with their tests.
 var laws = []struct {
 	name string
 	test func(l *log, t *testing.T)
@@ -46,7 +46,7 @@ var laws = []struct {
 	{"together", (*log).together},
 }
 
-// Run tests a log.
+// Run tests an implementation of trace.Log.
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, law := range laws {
@@ -54,10 +54,10 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// begin is when the clock of each test begins.
+// begin is the initial time of each test.
 var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 
-// log is one under test with its clock.
+// A log is the log under test with its clock.
 type log struct {
 	t    *testing.T
 	open Open
@@ -65,12 +65,12 @@ type log struct {
 	trace.Log
 }
 
-// with opens the log.
+// with opens the log with limits.
 func (l *log) with(limits trace.LogLimits) {
 	l.Log = l.open(l.t, l.Now, limits)
 }
 
-// report is that of a request.
+// report returns the report of a request.
 func report(id string) *callwright.Report {
 	return &callwright.Report{ID: id, Model: "lab/one", Mode: caps.Native, Fingerprint: "f",
 		Attempts: []callwright.Attempt{{Model: "lab/zero", Mode: caps.Text}, {Model: "lab/one", Mode: caps.Native}},
@@ -82,7 +82,7 @@ func (l *log) entry(kind trace.Kind, id, data string) trace.Entry {
 	return trace.Entry{Time: l.Now(), Kind: kind, ID: id, Data: json.RawMessage(data)}
 }
 
-// request are the entries of a request that was answered.
+// request returns the entries of an answered request.
 func (l *log) request(id string) []trace.Entry {
 	model := l.entry(trace.KindModel, id, `{"id":"lab/one"}`)
 	model.Model = "lab/one"
@@ -92,7 +92,7 @@ func (l *log) request(id string) []trace.Entry {
 	return []trace.Entry{model, asked, sent, received, l.answer(report(id))}
 }
 
-// answer is an answer with a report and with calls of tools.
+// answer returns the entry of an answer with a report and calls of tools.
 func (l *log) answer(r *callwright.Report, tools ...string) trace.Entry {
 	l.t.Helper()
 	parts := []callwright.Part{callwright.Text{Text: "Hello."}}
@@ -110,7 +110,7 @@ func (l *log) answer(r *callwright.Report, tools ...string) trace.Entry {
 	return e
 }
 
-// failure is an error with a report in place of an answer.
+// failure returns the entry of an error with a report.
 func (l *log) failure(r *callwright.Report) trace.Entry {
 	e := l.entry(trace.KindError, r.ID, "")
 	e.Data, e.Duration = nil, time.Second
@@ -128,11 +128,11 @@ func (l *log) append(entries ...trace.Entry) []trace.Entry {
 	return entries
 }
 
-// same compares entries but for their Seq.
+// same compares entries without their Seq.
 var same = gocmp.Options{cmpopts.IgnoreFields(trace.Entry{}, "Seq"), cmpopts.EquateEmpty(),
 	gocmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })}
 
-// expect holds the entries of a request against want.
+// expect fails the test unless the log returns the entries want for a request.
 func (l *log) expect(id string, want []trace.Entry) {
 	l.t.Helper()
 	got, err := l.Entries(l.t.Context(), id)
@@ -160,7 +160,7 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 	}
 }
 
-// clearOpenCounts is a list of summaries without the entries of unfinished requests, which a log need not count.
+// clearOpenCounts returns the summaries without the entry counts of unfinished requests, which may differ between logs.
 func clearOpenCounts(list []trace.Summary) []trace.Summary {
 	out := slices.Clone(list)
 	for i := range out {
@@ -171,7 +171,7 @@ func clearOpenCounts(list []trace.Summary) []trace.Summary {
 	return out
 }
 
-// list compares the result of a query with the requests with these ids.
+// list fails the test unless a query returns the summaries want.
 func (l *log) list(q trace.Query, want ...trace.Summary) {
 	l.t.Helper()
 	got, err := l.List(l.t.Context(), q)
@@ -208,7 +208,7 @@ func (l *log) content(t *testing.T) {
 	l.expectMissing("")
 }
 
-// apart: requests that run together have their entries among one another.
+// apart tests that entries of concurrent requests are not mixed up.
 func (l *log) apart(*testing.T) {
 	l.with(trace.LogLimits{})
 	ids := []string{"rep_1", "rep_11", "rep_1a", "REP_1", "rep 1", "rep_1\n", "rep\t1", "é"}
@@ -223,7 +223,7 @@ func (l *log) apart(*testing.T) {
 	}
 }
 
-// copies: a caller's later writes to Data and Body change nothing.
+// copies tests that the log does not retain Data and Body of an appended entry.
 func (l *log) copies(*testing.T) {
 	l.with(trace.LogLimits{})
 	mine := l.append(l.request("rep_1")...)
@@ -235,7 +235,7 @@ func (l *log) copies(*testing.T) {
 	l.expect("rep_1", l.request("rep_1"))
 }
 
-// pages: the Time of the last one asks for those before it.
+// pages tests that a query with Before set to the Time of the last result returns the next page.
 func (l *log) pages(*testing.T) {
 	l.with(trace.LogLimits{})
 	var all []trace.Summary
@@ -263,7 +263,7 @@ func (l *log) testUnfinished(*testing.T) {
 	l.list(trace.Query{Outcome: outcome.Unfinished})
 }
 
-// testContinuation: a request whose model is asked again is one request, which ends with its last answer.
+// testContinuation tests that a request whose model is called again is listed as one request with its last answer.
 func (l *log) testContinuation(*testing.T) {
 	l.with(trace.LogLimits{})
 	rounds := l.request("rep_1")
@@ -325,7 +325,7 @@ func (l *log) bytes(t *testing.T) {
 	}
 }
 
-// listSettled lists all requests, once all writes have ended.
+// listSettled returns all requests once the number of results no longer changes and is at most most.
 func (l *log) listSettled(most int) []trace.Summary {
 	l.t.Helper()
 	var before []trace.Summary
@@ -341,7 +341,7 @@ func (l *log) listSettled(most int) []trace.Summary {
 	}
 }
 
-// model answers with a text.
+// model is a model that answers with a fixed text.
 type model struct{}
 
 func (model) ID() callwright.ModelID { return "lab/one" }
@@ -356,7 +356,7 @@ func (m model) Stream(context.Context, *callwright.Request) iter.Seq2[callwright
 	}
 }
 
-// testRecording: a Writer has the log accept its entries, each request with the description of its model.
+// testRecording tests that a log accepts the entries of a Writer, with a description of the model for each request.
 func (l *log) testRecording(t *testing.T) {
 	l.with(trace.LogLimits{})
 	m := trace.Record(model{}, trace.NewLogWriter(l.Log, trace.WithClock(l.Now)))
@@ -404,7 +404,7 @@ func (l *log) testCancellation(t *testing.T) {
 	}
 }
 
-// together: requests are appended, read and listed at the same moment.
+// together tests concurrent appends, reads and lists.
 func (l *log) together(t *testing.T) {
 	l.with(trace.LogLimits{})
 	var wg sync.WaitGroup

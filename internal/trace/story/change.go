@@ -17,14 +17,14 @@ const (
 	ofRequest subject = iota
 	ofAnswer
 	observed // a finding that was not changed
-	claimed  // a sentence of the answer that no call supports
-	untold   // described by the sentences on attempts or on the outcome
+	claimed  // an unsupported claim of the answer
+	untold   // described by the sentences about attempts or the outcome
 )
 
-// requestFamilies are the families of rules for changes of a request before it is sent.
+// requestFamilies are the rule families of changes to a request before it is sent.
 var requestFamilies = []string{"plan", "history", "tools", "cache", "params", "choice", "parallel", "field", "request", "provider"}
 
-// subjects are the subjects of rules whose subject is not that of their family.
+// subjects lists rules whose subject differs from that of their family.
 var subjects = map[string]subject{
 	"format.emulated": ofRequest, "format.schema": ofRequest, "format.left_out": ofRequest,
 	"plan.learned": untold, "plan.no_tools": untold, "plan.unparsed": untold, "plan.mode": untold, "plan.other_mode": untold,
@@ -33,8 +33,8 @@ var subjects = map[string]subject{
 	"correct.asked": untold, "correct.empty": untold, "correct.swallowed": untold, "wire.malformed_reason": untold, "notes.more": untold,
 }
 
-// subjectOf returns the subject of a note. A note without a failure class is untold: its change belongs to every
-// translation.
+// subjectOf returns the subject of a note. A note without a failure class is untold, because its change is a normal
+// part of translation.
 func (x *ending) subjectOf(n *callwright.Note) subject {
 	family, _, _ := strings.Cut(n.Rule, ".")
 	s, known := subjects[n.Rule]
@@ -44,7 +44,7 @@ func (x *ending) subjectOf(n *callwright.Note) subject {
 	case n.Observed:
 		return observed
 	case outcome.Rejects(n.Rule):
-		return untold // the rejected call tells it
+		return untold // described with the rejected call
 	case n.Rule == "plan.no_tools" && len(x.rep.Attempts) < 2:
 		return ofRequest
 	case known:
@@ -57,7 +57,7 @@ func (x *ending) subjectOf(n *callwright.Note) subject {
 	return ofAnswer
 }
 
-// clauses returns the clauses for the notes about a subject, without duplicates.
+// clauses returns the clauses for the notes with a subject, without duplicates.
 func (x *ending) clauses(about subject) (out []string) {
 	for i := range x.rep.Notes {
 		n := &x.rep.Notes[i]
@@ -71,15 +71,15 @@ func (x *ending) clauses(about subject) (out []string) {
 	return out
 }
 
-// forms are the descriptions of the form of a call in text, by the failure class of its format.
+// forms describes the syntax of a tool call in text, by the failure class of its format.
 var forms = map[string]string{
 	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens",
 	"F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
 	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "as its history shows calls",
 }
 
-// clause returns the clause for a note: that of its rule, or of its failure class where the rule is not known; "" for
-// none.
+// clause returns the clause for a note by its rule, or by its failure class if the rule is unknown. It returns "" if
+// there is none.
 func clause(n *callwright.Note) string {
 	if form := forms[n.Fault]; form != "" && strings.HasPrefix(n.Rule, "dialect.") && n.Rule != "dialect.promoted" &&
 		n.Rule != "dialect.in_name" {
@@ -97,15 +97,14 @@ func clause(n *callwright.Note) string {
 	return ""
 }
 
-// claims are the clauses for claims that no call supports, by their kind.
+// claims are the clauses for unsupported claims, by kind.
 var claims = map[claim.Kind]string{
 	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave",
 	claim.Tests:  "tells how tests went that no call ran",
 	claim.Failed: "claims work whose calls failed",
 }
 
-// tellClaims adds a sentence about the claims in an answer that no call supports, each kind once. It does not quote
-// them.
+// tellClaims adds a sentence about the unsupported claims of an answer, each kind once, without quoting them.
 func (t *teller) tellClaims(x *ending) {
 	var out []string
 	for i := range x.rep.Notes {
@@ -118,10 +117,10 @@ func (t *teller) tellClaims(x *ending) {
 	}
 }
 
-// mostChanges is the most changes that a sentence names.
+// mostChanges is the maximum number of changes in a sentence.
 const mostChanges = 3
 
-// changes adds a sentence about changes; format has a place for their list.
+// changes adds a sentence with a list of changes. format has one %s for the list.
 func (t *teller) changes(format string, clauses []string) {
 	switch more := len(clauses) - mostChanges; {
 	case more == 1:

@@ -9,21 +9,21 @@ import (
 	"github.com/callwright/callwright/internal/callcheck"
 )
 
-// A problem is why an attempt did not come to the answer. The subject of its text is the model where byModel says so.
+// A problem describes why an attempt did not produce the answer. If byModel is set, text is a predicate whose subject
+// is the model.
 type problem struct {
 	text    string
 	byModel bool
 }
 
-// isUnsent reports whether nothing was sent to the model of an attempt: it was skipped after an earlier failure, or
-// could not be asked.
+// isUnsent reports whether an attempt sent nothing, because the model was skipped after an earlier failure or could not
+// be called.
 func isUnsent(a *callwright.Attempt) bool { return a.Tries <= 0 && a.Error != "" }
 
-// problems returns those of the attempts, but for the last one where it came to the answer, and the rejected calls that
-// they do not tell of.
+// problems returns the problem of each failed attempt, and the rejected calls that the problems do not mention.
 func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 	all, rejected := x.rep.Attempts, x.rep.Invalid
-	wrong := 0 // attempts with an answer that was not accepted
+	wrong := 0 // number of attempts with a rejected answer
 	failing := len(all)
 	if x.Failure == nil && failing > 0 {
 		failing--
@@ -59,7 +59,7 @@ func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 	return out, rejected
 }
 
-// unsent says why the model of an attempt was not asked, by the error of the attempt.
+// unsent returns why an attempt sent nothing, by its error.
 func unsent(a *callwright.Attempt) string {
 	if _, reason, ok := strings.Cut(a.Error, "skipped: "); ok {
 		return "was not asked, as an earlier request failed (" + plain(reason) + ")"
@@ -67,7 +67,7 @@ func unsent(a *callwright.Attempt) string {
 	return "was not asked: " + printable(strings.TrimPrefix(a.Error, string(a.Model)+": "), longestReason)
 }
 
-// emptyAnswers says of each attempt with an empty answer how it was empty.
+// emptyAnswers describes each empty answer.
 func (x *ending) emptyAnswers() (out []string) {
 	malformed := slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == "wire.malformed_reason" })
 	for i := range x.rep.Notes {
@@ -91,7 +91,7 @@ func (x *ending) emptyAnswers() (out []string) {
 	return out
 }
 
-// describeUnaccepted says why an answer was not accepted that has neither a rejected call nor was empty.
+// describeUnaccepted describes why an answer without rejected calls that is not empty was rejected.
 func (x *ending) describeUnaccepted() string {
 	has := func(rule string) bool {
 		return slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == rule })
@@ -113,14 +113,14 @@ func (x *ending) describeUnaccepted() string {
 	return "gave an answer that was not accepted"
 }
 
-// reasons say why a call was rejected, behind the name of its tool.
+// reasons describe why a call was rejected. They follow the name of the tool in a sentence.
 var reasons = map[callwright.InvalidReason]string{
 	callwright.InvalidUndeclared: "which is not declared", callwright.InvalidTruncated: "but its answer was cut inside the call",
 	callwright.InvalidMalformed: "with arguments that cannot be read", callwright.InvalidArguments: "with arguments that break its schema",
 	callwright.InvalidBesideNative: "in its text, beside calls of its API", callcheck.InvalidRefused: "which a call rule refused",
 }
 
-// describeRejected describes rejected calls with their faults, those with the same reason together.
+// describeRejected describes rejected calls, grouped by reason.
 func describeRejected(calls []callwright.InvalidCall) (out []string) {
 	var order []callwright.InvalidReason
 	names := map[callwright.InvalidReason][]string{}
@@ -152,7 +152,8 @@ func describeRejected(calls []callwright.InvalidCall) (out []string) {
 	return out
 }
 
-// place names the argument of the only call with a reason that breaks its schema.
+// place returns the location of the first schema violation among the calls rejected for a reason, such as " at
+// `/city`", or "".
 func place(calls []callwright.InvalidCall, why callwright.InvalidReason) string {
 	for i := range calls {
 		if v := calls[i].Violations; calls[i].Why == why && len(v) > 0 && strings.Trim(v[0].Path, "/") != "" {

@@ -10,9 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Of returns a description of the request of these entries, in the order of events: "The model called
-// `lookup_forecast`, which is not declared. It was asked again and called `get_weather`." Names stand between
-// backticks. Contents of messages are not in it. It is "" without an entry that records a request.
+// Of returns a description of a request by its entries, in order of events, such as "The model called
+// `lookup_forecast`, which is not declared. It was asked again and called `get_weather`." Names are in backticks.
+// Message contents are not included. It returns "" if there is no entry of trace.KindRequest.
 func Of(entries []trace.Entry) string {
 	t := &teller{}
 	asked, ended, lost := false, false, false
@@ -41,11 +41,11 @@ func Of(entries []trace.Entry) string {
 	return strings.Join(t.sentences, " ")
 }
 
-// A teller puts sentences together.
+// A teller collects the sentences of a description.
 type teller struct {
 	sentences []string
-	skips     []string // sentences about candidates that were not asked, since the last end
-	received  []string // what providers sent back since then
+	skips     []string // sentences about skipped candidates since the last end
+	received  []string // clauses about provider responses since the last end
 }
 
 func (t *teller) say(format string, args ...any) {
@@ -73,15 +73,15 @@ func (t *teller) receive(e *trace.Entry) {
 // An ending is the answer or the error of a request with its report.
 type ending struct {
 	*trace.Entry
-	resp    *callwright.Response // nil without one
+	resp    *callwright.Response // nil without an answer
 	rep     *callwright.Report
-	several bool // models were asked
+	several bool // several models were tried
 }
 
 // end adds the sentences about the attempts and the outcome of a request that ends with an answer or an error.
 func (t *teller) end(e *trace.Entry) {
 	x := &ending{Entry: e, rep: &callwright.Report{Notes: e.Notes}}
-	x.resp, _ = e.Response() // an answer that cannot be read is described without it
+	x.resp, _ = e.Response() // an invalid answer is described without its contents
 	switch {
 	case x.resp != nil && x.resp.Report != nil:
 		x.rep = x.resp.Report
@@ -105,7 +105,7 @@ func (t *teller) end(e *trace.Entry) {
 	t.skips, t.received = nil, nil
 }
 
-// attempts adds a sentence about the outcome of each attempt, and returns the rejected calls that are in none of them.
+// attempts adds sentences about the outcome of each attempt. It returns the rejected calls that they do not mention.
 func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	all := x.rep.Attempts
 	problems, rejected := x.problems()
@@ -117,7 +117,7 @@ func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	}
 	for i := 0; i < len(all); i++ {
 		a := &all[i]
-		if i == len(problems) { // it answered
+		if i == len(problems) { // the successful attempt
 			t.say("%s %s%s.", opening(a, i, x.several, "and"), result(x.resp), t.tries(x, i))
 			return rejected
 		}
@@ -146,8 +146,8 @@ func (t *teller) attempts(x *ending) (rejected []callwright.InvalidCall) {
 	return rejected
 }
 
-// opening returns the beginning of the sentence about attempt i. conjunction is "and" where the answer of the model
-// follows, "but" where a failure follows. named puts the name of the model into the sentence about the first attempt.
+// opening returns the start of the sentence about attempt i. conjunction is "and" before an answer, "but" before a
+// failure. named adds the model name to the sentence about the first attempt.
 func opening(a *callwright.Attempt, i int, named bool, conjunction string) string {
 	if i == 0 {
 		if conjunction == "but" {
@@ -182,8 +182,8 @@ func again(a *callwright.Attempt) string {
 	return "It was asked again"
 }
 
-// tries returns the number of times that the request of an attempt was sent and the reasons, in parentheses; "" for one
-// time.
+// tries returns, in parentheses, how often the request of an attempt was sent and why. It returns "" if it was sent
+// once.
 func (t *teller) tries(x *ending, i int) string {
 	a := &x.rep.Attempts[i]
 	if a.Tries < 2 || isUnsent(a) {
@@ -201,20 +201,19 @@ func (t *teller) tries(x *ending, i int) string {
 		}
 		all += max(b.Tries, 1)
 	}
-	if all == len(t.received) { // else it is not known which answer is whose
+	if all == len(t.received) { // otherwise responses cannot be assigned to attempts
 		before := slices.Compact(slices.Clone(t.received[from : from+a.Tries-1]))
 		out += ", as the provider " + list(before[:min(len(before), 2)])
 	}
 	return out + ")"
 }
 
-// outcome adds a sentence about the answer or the error that the client got, where that is not the answer of the last
-// attempt.
+// outcome adds a sentence about the answer or error that the client got, unless it is the answer of the last attempt.
 func (t *teller) outcome(x *ending) {
 	f := x.Failure
 	switch {
 	case f != nil && f.Kind == callwright.KindCanceled:
-		if n := len(x.rep.Attempts); n == 0 || x.rep.Attempts[n-1].Kind != f.Kind { // else the attempt says so
+		if n := len(x.rep.Attempts); n == 0 || x.rep.Attempts[n-1].Kind != f.Kind { // otherwise the attempt mentions it
 			t.say("The client left before the end.")
 		}
 	case f != nil && x.Streamed && x.resp != nil:

@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds in bytes.
+// Maximum lengths in bytes.
 const (
 	longestName   = 80
 	longestReason = 240
 )
 
-// name puts a name between backticks. A name without one is told so.
+// name returns a name in backticks, or "a tool without a name" for an empty one.
 func name(s string) string {
 	if s = plain(s); s == "" {
 		return "a tool without a name"
@@ -21,10 +21,10 @@ func name(s string) string {
 	return "`" + s + "`"
 }
 
-// plain is a name of a record as a sentence may hold it.
+// plain returns a recorded name in printable form, at most longestName bytes.
 func plain(s string) string { return printable(s, longestName) }
 
-// printable returns a text of a record without backticks and characters that are not seen, of at most so many bytes.
+// printable returns a text without backticks and unprintable characters, shortened to at most most bytes.
 func printable(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -45,10 +45,10 @@ func printable(s string, most int) string {
 	return s[:end] + "…"
 }
 
-// mostNames is how many names a sentence has.
+// mostNames is the maximum number of names in a sentence.
 const mostNames = 3
 
-// listWithCounts lists names, those that stand several times with their number.
+// listWithCounts joins names. A repeated name is listed once, with its number of occurrences.
 func listWithCounts(names []string) string {
 	var order []string
 	times := map[string]int{}
@@ -70,7 +70,7 @@ func listWithCounts(names []string) string {
 	return list(order)
 }
 
-// list joins names or clauses.
+// list joins names or clauses with commas and "and".
 func list(of []string) string {
 	if len(of) < 2 {
 		return strings.Join(of, "")
@@ -78,7 +78,7 @@ func list(of []string) string {
 	return strings.Join(of[:len(of)-1], ", ") + " and " + of[len(of)-1]
 }
 
-// upper begins a sentence.
+// upper returns s with its first letter in upper case.
 func upper(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	return string(unicode.ToUpper(r)) + s[n:]

@@ -1,5 +1,5 @@
-// Package textsearch looks for texts in the lines of a trace: in messages, calls, notes and errors. It reads each line
-// once and decodes nothing but single strings.
+// Package textsearch searches the lines of a trace for texts in messages, calls, notes and errors. It reads each line
+// once and decodes only single strings.
 package textsearch
 
 import (
@@ -11,17 +11,16 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Search looks for texts in the lines of one request. Upper and lower case are the same. Each text is found in one
-// string of a line; two texts may stand in two lines. Call Reset before the next request. The zero Search looks for
-// nothing.
+// A Search searches the lines of one request for texts, ignoring case. Each text must occur within one JSON string;
+// different texts may occur in different lines. Call Reset before the next request. The zero Search has no texts.
 type Search struct {
 	texts [][]byte
-	left  [][]byte // those that were not found yet
+	left  [][]byte // texts not yet found
 	room  []byte
-	plain []byte // an unescaped string
+	plain []byte // buffer for an unescaped string
 }
 
-// New makes a search for texts, all of which have to be found. Empty texts are left out.
+// New returns a search for all of the texts. It ignores empty texts.
 func New(texts []string) *Search {
 	s := &Search{}
 	for _, t := range texts {
@@ -33,16 +32,17 @@ func New(texts []string) *Search {
 	return s
 }
 
-// Reset forgets the matches.
+// Reset starts a new search for the same texts.
 func (s *Search) Reset() { s.left = append(s.left[:0], s.texts...) }
 
 // HasFoundAll reports whether all texts were found since Reset.
 func (s *Search) HasFoundAll() bool { return len(s.left) == 0 }
 
-// Text looks in a text that stands in no line.
+// Text searches a text that is not in a line.
 func (s *Search) Text(text string) { s.look([]byte(text)) }
 
-// Words splits a person's search text: words, and between double quotes texts of several words.
+// Words splits a search text into words and phrases in double quotes. For example, `error "time out"` becomes ["error",
+// "time out"].
 func Words(text string) (out []string) {
 	for quoted, rest := false, text; ; quoted = !quoted {
 		piece, more, ok := strings.Cut(rest, `"`)
@@ -75,8 +75,8 @@ func (s *Search) look(text []byte) {
 	s.left = left
 }
 
-// content are the members whose strings are looked at, and inside the members that map to true every string. Skipped
-// are the members that hold no content, whatever stands below them.
+// content lists the members whose string value is searched. For members with true, all strings inside the value are
+// searched. skipped lists members whose values are skipped entirely.
 var (
 	content = map[string]bool{
 		"text": false, "name": false, "input": false, "raw": false, "was": false, "now": false, "why": false, "message": false, "cause": false,
@@ -86,9 +86,9 @@ var (
 		"params": true, "usage": true, "header": true}
 )
 
-// Line looks in a line of a trace: one JSON object. Damaged JSON is read as far as possible.
+// Line searches a line of a trace, a JSON object. It searches invalid JSON as far as possible.
 func (s *Search) Line(line []byte) {
-	depth, all, wanted := 0, -1, false // all is the depth of the value in which every string counts
+	depth, all, wanted := 0, -1, false // all is the depth of the value in which all strings are searched
 	for i := 0; i < len(line) && len(s.left) > 0; {
 		switch line[i] {
 		case '{', '[':
