@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A cause is why a call did not reach a tool as the model wrote it.
+// A cause is the kind of defect because of which a tool call did not reach its tool as the model wrote it.
 type cause int
 
 const (
@@ -16,14 +16,14 @@ const (
 	schemaMismatch
 )
 
-// causesByRule are the causes that notes tell of, by the rules of the notes or the families of rules.
+// causesByRule maps the rules of notes, or their families, to causes.
 var causesByRule = map[string]cause{
 	"json": invalidJSON, "judge.malformed": invalidJSON, "judge.truncated": invalidJSON,
 	"name": unknownName, "judge.undeclared": unknownName,
 	"coerce": schemaMismatch, "judge.invalid": schemaMismatch,
 }
 
-// causeOf is the cause that a note tells of.
+// causeOf returns the cause that a note reports, noCause for none.
 func causeOf(n *callwright.Note) cause {
 	if n.Observed {
 		return noCause
@@ -35,7 +35,7 @@ func causeOf(n *callwright.Note) cause {
 	return causesByRule[family]
 }
 
-// causes counts the calls of one request that did not reach a tool as the model wrote them, each once for each cause.
+// causes counts the defective calls of one request by cause. A call counts at most once per cause.
 func (r *Result) causes(rep *callwright.Report) {
 	type one struct {
 		cause
@@ -60,7 +60,7 @@ func (r *Result) causes(rep *callwright.Report) {
 	}
 }
 
-// note counts notes by their faults and rules.
+// note counts notes by failure class and by rule.
 func (r *Result) note(notes []callwright.Note) {
 	for i := range notes {
 		n := &notes[i]

@@ -13,21 +13,21 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A checker compares the result of a scenario with the expected one.
+// A checker compares the result of a played scenario with the expected one.
 type checker struct {
 	s      *Scenario
 	p      *played
-	strict bool // about texts
+	strict bool // compare texts exactly
 	failed []failed
 }
 
-// failed is an assertion that did not hold, and the class of failures that it tells of.
+// A failed is an assertion that did not hold, with its failure class.
 type failed struct {
 	Check
 	class string
 }
 
-// check returns the assertions that do not hold.
+// check returns the assertions of the scenario that did not hold. strict compares the final text exactly.
 func (s *Scenario) check(p *played, strict bool) []failed {
 	c := &checker{s: s, p: p, strict: strict}
 	if p.err != nil && slices.Contains(s.Expect.Errors, callwright.KindOf(p.err)) {
@@ -69,8 +69,8 @@ func (c *checker) stop() {
 	}
 }
 
-// calls holds the calls that reached a tool against those that are expected. Some may be missing where the run ended
-// with an error that it may end with.
+// calls compares the calls that reached a tool with the expected ones. someMissing allows missing calls, because the
+// run ended with an allowed error.
 func (c *checker) calls(someMissing bool) {
 	made, want := c.p.log.calls, c.s.Expect.Calls
 	taken := make([]bool, len(made))
@@ -101,7 +101,7 @@ func (c *checker) calls(someMissing bool) {
 	c.others(taken)
 }
 
-// missing tells of a call that was not made: another call of the same tool has the wrong arguments.
+// missing reports an expected call that was not made. If the tool was called with other arguments, it reports these.
 func (c *checker) missing(at string, w ExpectedCall, taken []bool) {
 	for i, m := range c.p.log.calls {
 		if !taken[i] && m.name == w.Name && !c.isExpected(m) {
@@ -113,8 +113,8 @@ func (c *checker) missing(at string, w ExpectedCall, taken []bool) {
 	c.fail(classMissing, at, w.String(), "no such call")
 }
 
-// others tells of calls that nobody asked for. One that an expected tool refused, such as for a value that it does not
-// take, is none.
+// others reports unexpected calls. It ignores a call that an expected tool rejected, for example because of an invalid
+// value.
 func (c *checker) others(taken []bool) {
 	if c.s.Expect.Others {
 		return
@@ -128,7 +128,7 @@ func (c *checker) others(taken []bool) {
 			class = classExtra
 		}
 		if class == classExtra && m.code != "" && m.code != codeNoRecord {
-			continue // the tool refused it, and nothing came of it
+			continue // rejected by the tool, so it had no effect
 		}
 		c.fail(class, "/calls", "no further call", "%s", m)
 	}
@@ -138,7 +138,7 @@ func (c *checker) isExpected(m madeCall) bool {
 	return slices.ContainsFunc(c.s.Expect.Calls, func(w ExpectedCall) bool { return w.fits(m) })
 }
 
-// fits reports whether a call is one that is expected.
+// fits reports whether m is the expected call.
 func (w ExpectedCall) fits(m madeCall) bool {
 	switch {
 	case w.Name != m.name:
@@ -151,7 +151,7 @@ func (w ExpectedCall) fits(m madeCall) bool {
 	return jsonx.Equal(w.Arguments, m.arguments)
 }
 
-// String is the call as people read it.
+// String returns the expected call as text, such as "get_weather with any arguments".
 func (w ExpectedCall) String() string {
 	switch {
 	case w.Arguments == nil:
@@ -162,7 +162,7 @@ func (w ExpectedCall) String() string {
 	return w.Name + string(jsonx.Compact(nil, w.Arguments))
 }
 
-// String is the call as people read it.
+// String returns the call as text, such as get_weather{"city":"Oslo"}.
 func (m madeCall) String() string {
 	if m.code != "" {
 		return fmt.Sprintf("%s%s, which failed with %s", m.name, jsonx.Compact(nil, m.arguments), m.code)
@@ -170,7 +170,7 @@ func (m madeCall) String() string {
 	return m.name + string(jsonx.Compact(nil, m.arguments))
 }
 
-// results looks for results that the model was given.
+// results checks that the model was given the expected tool results.
 func (c *checker) results() {
 	for i, w := range c.s.Expect.Results {
 		found := slices.ContainsFunc(c.p.messages, func(m callwright.Message) bool {
@@ -191,13 +191,13 @@ func (w ExpectedResult) fits(r *callwright.Result) bool {
 		(w.OK == nil || *w.OK != r.IsError) && strings.Contains(r.Text(), w.Contains)
 }
 
-// hasCode reports whether a result is an envelope with an error of a code.
+// hasCode reports whether a tool result is an agent.Envelope with an error of the code.
 func hasCode(r *callwright.Result, code agent.Code) bool {
 	var e agent.Envelope
 	return json.Unmarshal([]byte(r.Text()), &e) == nil && slices.ContainsFunc(e.Errors, func(t agent.ToolError) bool { return t.Code == code })
 }
 
-// document looks at the draft of the workspace.
+// document checks the values in the draft of the workspace.
 func (c *checker) document() {
 	for i, w := range c.s.Expect.Document {
 		got, err := workspace.At(c.p.draft, w.Path)
@@ -213,7 +213,7 @@ func (c *checker) document() {
 	}
 }
 
-// directives holds those that the model gave against those that are expected.
+// directives compares the directives of the model with the expected ones.
 func (c *checker) directives() {
 	if c.p.directives == nil || c.s.Expect.Directives == nil {
 		return
@@ -235,14 +235,14 @@ func (c *checker) directives() {
 	}
 }
 
-// checkQuestions checks the questions to a person.
+// checkQuestions checks which tool calls a person was asked to approve.
 func (c *checker) checkQuestions() {
 	if w := c.s.Expect.Asked; w != nil && !slices.Equal(w, c.p.log.asked) {
 		c.fail(classApproval, "/asked", strings.Join(w, ", "), "%s", strings.Join(c.p.log.asked, ", "))
 	}
 }
 
-// limits looks at how much was asked for.
+// limits checks the numbers of requests and steps.
 func (c *checker) limits() {
 	var r Result
 	c.p.meter.count(&r)
@@ -254,7 +254,7 @@ func (c *checker) limits() {
 	}
 }
 
-// text looks at the final text.
+// text checks the final text.
 func (c *checker) text() {
 	w := c.s.Expect.Text
 	if w == nil {
@@ -280,7 +280,7 @@ func (c *checker) text() {
 	}
 }
 
-// plain is a text without case, and without the white space, quotes and marks around it.
+// plain returns a text in lower case without surrounding white space, quotes and punctuation.
 func plain(text string) string {
 	return strings.ToLower(strings.Trim(text, " \t\r\n\"'`*_.!“”‘’«»"))
 }

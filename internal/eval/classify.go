@@ -10,17 +10,18 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The classes of failures; after classError stands a kind of errors, after classStop a reason of the agent to stop.
+// The failure classes. The kind of an error follows classError and classRefused; the agent's stop reason follows
+// classStop.
 const (
-	classInvented  = "invented_call"    // of a tool that is not to be called at all
+	classInvented  = "invented_call"    // of a tool that must not be called at all
 	classArguments = "wrong_arguments"  //
 	classMissing   = "missing_call"     //
-	classExtra     = "extra_call"       // more of a tool than are expected
+	classExtra     = "extra_call"       // more calls of a tool than expected
 	classOrder     = "wrong_order"      //
 	classDocument  = "wrong_document"   // of the workspace
 	classDirective = "wrong_directives" //
 	classApproval  = "wrong_approvals"  // a person was asked about other calls
-	classResult    = "missing_result"   // the model was not given a result that it is to be given
+	classResult    = "missing_result"   // the model was not given an expected tool result
 	classNoAnswer  = "no_answer"        //
 	classText      = "wrong_text"       //
 	classRequests  = "too_many_requests"
@@ -33,26 +34,26 @@ const (
 	classSkipped   = "not_applicable"
 )
 
-// weights have the classes that say most about a failure first. Errors and stops follow them.
+// weights lists the classes, the most informative first. See weight for errors and stops.
 var weights = []string{
 	classInvented, classArguments, classExtra, classOrder, classMissing, classDocument, classDirective, classApproval,
 	classResult, classNoAnswer, classText, classRequests,
 }
 
-// kindsRefused are errors with which a provider does not let a request through.
+// kindsRefused are the kinds of errors with which a provider rejects a request.
 var kindsRefused = []callwright.Kind{
 	callwright.KindAuth, callwright.KindBilling, callwright.KindPermission, callwright.KindNotFound, callwright.KindRateLimited,
 	callwright.KindContentFilter,
 }
 
-// kindsBroken are errors that say nothing of the model.
+// kindsBroken are the kinds of errors that do not depend on the model.
 var kindsBroken = []callwright.Kind{
 	callwright.KindTimeout, callwright.KindCanceled, callwright.KindInternal, callwright.KindServer, callwright.KindUnavailable,
 	callwright.KindOverloaded, callwright.KindDraining,
 	callwright.KindConflict,
 }
 
-// judge returns the outcome of a cell: ctx is the cell's own.
+// judge sets the outcome of a cell. ctx is the context of the cell.
 func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
 	for _, f := range failures {
 		r.Checks = append(r.Checks, f.Check)
@@ -87,19 +88,19 @@ func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
 	}
 }
 
-// end sets the outcome of a trial that did not go well.
+// end sets an outcome other than OK, with its class and reason.
 func (r *Result) end(o Outcome, class, reason string) {
 	r.Outcome, r.Class, r.Reason = o, class, jsonx.Clip(strings.ToValidUTF8(reason, "\ufffd"), maxReason)
 }
 
-// maxReason and maxText bound the kept part of a reason and of a final text, in bytes.
+// maxReason and maxText are the maximum stored lengths in bytes of a reason and of a final text.
 const (
 	maxReason = 500
 	maxText   = 2000
 )
 
-// weight is the place of a class among those of one trial. An error ends a run, and much else follows from it: it
-// weighs more than a missing part.
+// weight returns the rank of a class among the classes of one trial, the lowest first. Errors and stops rank just
+// before missing calls, which they often cause.
 func weight(class string) int {
 	at := slices.Index(weights, class)
 	switch {
@@ -111,7 +112,7 @@ func weight(class string) int {
 	return at * 2
 }
 
-// reason is a failure as one sentence.
+// reason returns the failed assertion as a sentence.
 func (f failed) reason() string {
 	return "expected " + f.Want + ", got " + f.Got
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright/directive"
 )
 
-// A directiveModel is a model that is asked for directives beside its text. Those that it gave are kept; the agent
-// around it sees the text and the calls.
+// A directiveModel is a model that returns directives in addition to text. It collects the directives. The agent that
+// uses it only sees the text and the calls.
 type directiveModel struct {
 	client *directive.Client
 	given  []directive.Directive
@@ -19,7 +19,7 @@ type directiveModel struct {
 
 var _ callwright.Model = (*directiveModel)(nil)
 
-// Generate asks for one turn.
+// Generate calls the model for one turn.
 func (d *directiveModel) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	turn, err := d.client.Generate(ctx, req)
 	if err != nil {
@@ -28,8 +28,7 @@ func (d *directiveModel) Generate(ctx context.Context, req *callwright.Request) 
 	return d.take(turn), nil
 }
 
-// Stream asks for one turn as it is streamed. It gives the turn when it is whole: who reads it here does not wait for
-// text.
+// Stream calls the model for one turn as a stream. It yields the events only when the turn is complete.
 func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		var turn *directive.Turn
@@ -52,7 +51,7 @@ func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) it
 	}
 }
 
-// take keeps the directives of a turn, and makes an answer of the user's text and of the calls.
+// take collects the directives of a turn and returns its text and calls as a response.
 func (d *directiveModel) take(turn *directive.Turn) *callwright.Response {
 	d.given = append(d.given, turn.Directives...)
 	d.lost = append(d.lost, turn.Dropped...)

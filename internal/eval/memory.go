@@ -8,9 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A RunState is the state of a run that a Queue needs: its cells, those that are taken and the results of those that
-// are finished. Queues are built on it, and add the storage. The zero RunState has no run. It is not safe for
-// concurrent use.
+// A RunState is the state of a run for implementations of Queue: its cells, which of them are taken, and the results of
+// the finished ones. A Queue adds storage. The zero RunState has no run. It is not safe for concurrent use.
 type RunState struct {
 	header  Header
 	open    bool
@@ -21,8 +20,8 @@ type RunState struct {
 	results map[CellID]Result
 }
 
-// Open begins a run, or continues with the one that is there. done are results that were kept elsewhere. Cells that
-// were taken and not finished are there to be taken again.
+// Open starts a run or continues the existing one. done are the stored results. Taken but unfinished cells become
+// available again.
 func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, error) {
 	const op = "eval.queue"
 	if s.open && s.header != header {
@@ -53,7 +52,8 @@ func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, e
 	return out, nil
 }
 
-// Take gives the next cell that is neither taken nor finished, in the order of the plan.
+// Take returns the next cell, in the order of the plan, that is neither taken nor finished. ok is false if there is
+// none.
 func (s *RunState) Take() (c Cell, ok bool) {
 	for ; s.next < len(s.order); s.next++ {
 		c := s.order[s.next]
@@ -66,7 +66,7 @@ func (s *RunState) Take() (c Cell, ok bool) {
 	return Cell{}, false
 }
 
-// Check reports whether the result of a cell is to be kept: it is one of the run and not finished yet.
+// Check reports whether the result of a cell must be stored: the cell is not finished yet. An unknown cell is an error.
 func (s *RunState) Check(r Result) (keep bool, err error) {
 	if _, ok := s.cells[r.ID]; !ok {
 		return false, callwright.Errorf("eval.queue", callwright.KindNotFound, "", "the run has no cell %q", callwright.Excerpt(string(r.ID)))
@@ -75,10 +75,10 @@ func (s *RunState) Check(r Result) (keep bool, err error) {
 	return !done, nil
 }
 
-// Keep notes that a cell is finished.
+// Keep records the result of a finished cell.
 func (s *RunState) Keep(r Result) { s.results[r.ID] = r }
 
-// Conflict is the error of a Queue that has another run than the one that is to be opened.
+// Conflict returns the error of a Queue that already has a run with another header.
 func Conflict(has, wants Header) error {
 	what := "other models, settings, scenarios or trials"
 	switch {
@@ -94,7 +94,7 @@ func Conflict(has, wants Header) error {
 	return callwright.Errorf("eval.queue", callwright.KindConflict, "", "there is a run of another plan, with %s", what)
 }
 
-// A Memory is a Queue in memory, for tests and for runs that need not outlive the program. Use [NewMemory].
+// A Memory is a Queue in memory, for tests and for runs that need not outlive the program. Create it with [NewMemory].
 type Memory struct {
 	mu  sync.Mutex
 	run RunState
@@ -102,10 +102,10 @@ type Memory struct {
 
 var _ Queue = (*Memory)(nil)
 
-// NewMemory is a Queue that has no run yet.
+// NewMemory returns a Queue without a run.
 func NewMemory() *Memory { return &Memory{} }
 
-// Open begins or continues with a run.
+// Open implements Queue.
 func (m *Memory) Open(ctx context.Context, header Header, cells []Cell) ([]Result, error) {
 	if err := Ready(ctx); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (m *Memory) Open(ctx context.Context, header Header, cells []Cell) ([]Resul
 	return m.run.Open(header, cells, nil)
 }
 
-// Take gives a cell.
+// Take implements Queue.
 func (m *Memory) Take(ctx context.Context) (c Cell, ok bool, err error) {
 	if err := Ready(ctx); err != nil {
 		return Cell{}, false, err
@@ -126,7 +126,7 @@ func (m *Memory) Take(ctx context.Context) (c Cell, ok bool, err error) {
 	return c, ok, nil
 }
 
-// Finish keeps a result.
+// Finish implements Queue.
 func (m *Memory) Finish(ctx context.Context, r Result) error {
 	if err := Ready(ctx); err != nil {
 		return err
@@ -140,7 +140,7 @@ func (m *Memory) Finish(ctx context.Context, r Result) error {
 	return err
 }
 
-// Ready reports why an operation of a Queue cannot begin: its context has ended. It is for those who write one.
+// Ready returns an error if ctx is done, for implementations of Queue.
 func Ready(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return &callwright.Error{Op: "eval.queue", Kind: callwright.KindCanceled, Err: context.Cause(ctx)}

@@ -11,20 +11,20 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A meter is a model that counts the requests and tokens of another one, by its reports.
+// A meter wraps a model and counts its requests and tokens by its reports.
 type meter struct {
 	model callwright.Model
 	now   func() time.Time
 
 	mu       sync.Mutex
 	asked    []asked
-	filtered bool // the last answer was ended by the provider's filter
+	filtered bool // a content filter ended the last answer
 }
 
-// asked is one request to a model, which may have been several to providers.
+// An asked is one request to a model, for which the model may have sent several to providers.
 type asked struct {
-	report *callwright.Report // nil where the model makes none
-	usage  callwright.Usage   // where there is no report
+	report *callwright.Report // nil if the model makes no report
+	usage  callwright.Usage   // used if there is no report
 	took   time.Duration
 	err    error
 }
@@ -34,7 +34,7 @@ var (
 	_ callwright.Describer = (*meter)(nil)
 )
 
-// Caps returns the capabilities that the model states itself.
+// Caps returns the capabilities of the wrapped model.
 func (m *meter) Caps(ctx context.Context) caps.Caps {
 	if d, ok := m.model.(callwright.Describer); ok {
 		return d.Caps(ctx)
@@ -42,7 +42,7 @@ func (m *meter) Caps(ctx context.Context) caps.Caps {
 	return caps.Caps{}
 }
 
-// ID is the name of the model, where it has one.
+// ID returns the id of the wrapped model, "" if it has none.
 func (m *meter) ID() callwright.ModelID {
 	if named, ok := m.model.(interface{ ID() callwright.ModelID }); ok {
 		return named.ID()
@@ -50,7 +50,7 @@ func (m *meter) ID() callwright.ModelID {
 	return ""
 }
 
-// Generate asks for a whole answer.
+// Generate calls and meters Generate of the wrapped model.
 func (m *meter) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	began := m.now()
 	resp, err := m.model.Generate(ctx, req)
@@ -66,7 +66,7 @@ func (m *meter) Generate(ctx context.Context, req *callwright.Request) (*callwri
 	return resp, err
 }
 
-// Stream asks for an answer piece by piece.
+// Stream calls and meters Stream of the wrapped model.
 func (m *meter) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		began := m.now()
@@ -112,11 +112,11 @@ func reportOf(err error) *callwright.Report {
 	return nil
 }
 
-// count fills the counts of a result.
+// count adds the counts to a result.
 func (m *meter) count(r *Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	again := false // the step was asked for before, without an answer
+	again := false // a retry of a step whose request failed
 	for _, a := range m.asked {
 		if a.report == nil {
 			r.Requests++

@@ -17,10 +17,10 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// defaultTimeout bounds a cell of which nothing else was said.
+// defaultTimeout is the default time limit of a cell.
 const defaultTimeout = 10 * time.Minute
 
-// grace is how long a cell may take to end after its time is over. A cell that still runs then is left behind.
+// grace is how long a cell may continue after its time limit. After that its goroutine is abandoned.
 const grace = 5 * time.Second
 
 func (r *Runner) now() time.Time {
@@ -30,7 +30,7 @@ func (r *Runner) now() time.Time {
 	return time.Now()
 }
 
-// cell plays one cell. Whatever becomes of it, there is a result.
+// cell plays one cell. It always returns a result.
 func (r *Runner) cell(ctx context.Context, c Cell) Result {
 	began := r.now()
 	limit := r.Timeout
@@ -59,7 +59,7 @@ func (r *Runner) cell(ctx context.Context, c Cell) Result {
 	return res
 }
 
-// playWithRecover plays a cell, and makes a result of a panic.
+// playWithRecover plays a cell. A panic becomes a result with outcome Broken.
 func (r *Runner) playWithRecover(ctx context.Context, c Cell) (res Result) {
 	res = Result{Cell: c}
 	defer func() {
@@ -89,7 +89,7 @@ func (r *Runner) playWithRecover(ctx context.Context, c Cell) (res Result) {
 	return res
 }
 
-// place returns the place of a panic, without the parts that differ from run to run.
+// place returns the source position of a panic, such as file.go:12, by its stack trace.
 func place(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, line := range lines {
@@ -101,7 +101,7 @@ func place(stack []byte) string {
 	return "an unknown place"
 }
 
-// open makes the session of a cell and plays the scenario with it.
+// open opens the session of a cell and plays the scenario.
 func (r *Runner) open(ctx context.Context, s *Scenario, t *recording, res *Result) {
 	se, err := r.Open(ctx, Task{Cell: res.Cell, Scenario: s, Trace: t.writer})
 	if err != nil {
@@ -129,7 +129,7 @@ func (r *Runner) open(ctx context.Context, s *Scenario, t *recording, res *Resul
 	res.judge(ctx, p, s.check(p, r.Strict))
 }
 
-// refuse makes the result of a session that could not be opened.
+// refuse sets the outcome of a cell whose session could not be opened.
 func (r *Result) refuse(err error) {
 	r.Kind = callwright.KindOf(err)
 	for _, k := range kindsRefused {
@@ -141,12 +141,12 @@ func (r *Result) refuse(err error) {
 	r.end(Broken, classError+string(r.Kind), err.Error())
 }
 
-// fill adds the counts to the result.
+// fill adds the counts of a played scenario to the result.
 func (r *Result) fill(p *played) {
 	p.meter.count(r)
 	r.Steps, r.Text = p.steps, jsonx.Clip(strings.ToValidUTF8(p.text, "\ufffd"), maxText)
 	r.note(p.notes)
-	ownInvalid := 0 // errors of tools with a code of the agent's
+	ownInvalid := 0 // tool errors with a code of the agent itself
 	for _, c := range p.log.calls {
 		r.Calls++
 		if c.code == agent.CodeInvalidArguments {
@@ -171,7 +171,7 @@ func (r *Result) fill(p *played) {
 	}
 }
 
-// A recording is the trace of one cell. One without a writer records nothing.
+// A recording is the trace file of one cell. It records nothing if writer is nil.
 type recording struct {
 	writer *trace.Writer
 	name   string
@@ -179,7 +179,7 @@ type recording struct {
 	file   *os.File
 }
 
-// record begins the trace of a cell, where traces are asked for.
+// record creates the trace file of a cell if Runner.Traces is set.
 func (r *Runner) record(c Cell) (*recording, error) {
 	if r.Traces == "" {
 		return &recording{}, nil
@@ -190,7 +190,7 @@ func (r *Runner) record(c Cell) (*recording, error) {
 	t := &recording{name: TraceName(c)}
 	t.path = filepath.Join(r.Traces, t.name)
 	if err := os.Remove(t.path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err // what is left of an earlier try
+		return nil, err // left by an earlier attempt
 	}
 	f, err := trace.OpenFile(t.path)
 	if err != nil {
@@ -200,7 +200,7 @@ func (r *Runner) record(c Cell) (*recording, error) {
 	return t, nil
 }
 
-// close ends the trace, which stays or goes.
+// close closes the trace file and removes it unless keep is set.
 func (t *recording) close(keep bool) error {
 	if t.file == nil {
 		return nil
@@ -212,8 +212,7 @@ func (t *recording) close(keep bool) error {
 	return err
 }
 
-// TraceName is the name of the file in which the trace of a cell is: its id as in a URL, cut where it is long, and its
-// seed.
+// TraceName returns the file name of a cell's trace: its URL-escaped id, shortened to 160 bytes, and its seed.
 func TraceName(c Cell) string {
 	id := strings.NewReplacer("/", "_", "%2F", "_", "%7C", "_", "%", "_").Replace(url.PathEscape(strings.ReplaceAll(string(c.ID), "|", "_")))
 	return fmt.Sprintf("%s-%016x.jsonl", jsonx.Clip(id, 160), c.Seed)

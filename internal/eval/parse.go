@@ -19,7 +19,7 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// A scenarioFile is a file of scenarios.
+// A scenarioFile is the JSON of a scenario file.
 type scenarioFile struct {
 	Schema    string     `json:"$schema,omitempty" jsonschema:"where the schema of this file is, for editors"`
 	Scenarios []Scenario `json:"scenarios" jsonschema:"scenarios, each with an id of its own"`
@@ -33,7 +33,7 @@ var fileSchema = sync.OnceValues(func() (*schema.Schema, error) {
 	return schema.Compile(raw)
 })
 
-// ScenarioSchema is the JSON Schema of a file of scenarios, for editors. The caller must not change it.
+// ScenarioSchema returns the JSON Schema of a scenario file, for editors. The caller must not modify it.
 func ScenarioSchema() []byte {
 	s, err := fileSchema()
 	if err != nil {
@@ -42,18 +42,17 @@ func ScenarioSchema() []byte {
 	return s.Raw()
 }
 
-// MaxScenarioFile bounds a file of scenarios, in bytes.
+// MaxScenarioFile is the maximum size of a scenario file in bytes.
 const MaxScenarioFile = 16 << 20
 
-// opScenarios is the operation of reading scenarios.
+// opScenarios is the Op of errors when reading scenarios.
 const opScenarios = "eval.scenarios"
 
-// maxViolations bounds how many errors are told at once.
+// maxViolations is the maximum number of errors reported at once.
 const maxViolations = 10
 
-// ParseScenarios reads scenarios: a JSON object with the member scenarios, a list. Reading is strict: a member that
-// does not exist, a value of the wrong type, a name that stands twice and a scenario that cannot be played are errors
-// of [callwright.KindInvalid], which name their places.
+// ParseScenarios parses a scenario file, a JSON object with the member scenarios. Unknown members, values of a wrong
+// type, duplicate names and unplayable scenarios are errors of [callwright.KindInvalid] with their location.
 func ParseScenarios(text []byte) ([]Scenario, error) {
 	const op = opScenarios
 	if len(text) > MaxScenarioFile {
@@ -96,7 +95,7 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 	return f.Scenarios, nil
 }
 
-// invalid is an error about a place of a file. It has the line of that, where the file has more than one.
+// invalid returns an error at a JSON pointer of a file, with the line number if the file has several lines.
 func invalid(text []byte, path, format string, args ...any) *callwright.Error {
 	e := callwright.Errorf(opScenarios, callwright.KindInvalid, path, format, args...)
 	if bytes.ContainsRune(text, '\n') {
@@ -106,7 +105,7 @@ func invalid(text []byte, path, format string, args ...any) *callwright.Error {
 	return e
 }
 
-// valueAt is the value to which a JSON pointer leads in a valid document, or the last one on the way that is there.
+// valueAt returns the value at a JSON pointer in a valid document, or the last existing value on the path.
 func valueAt(v []byte, pointer string) []byte {
 	v = jsonx.Trim(v)
 	for token := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
@@ -127,7 +126,7 @@ func valueAt(v []byte, pointer string) []byte {
 	return v
 }
 
-// twice finds a name that an object of a valid document has twice.
+// twice returns the path and the name of the first duplicate member in a valid document.
 func twice(v []byte, at string) (path, name string, found bool) {
 	seen := map[string]bool{}
 	for k, e := range jsonx.Members(v) {
@@ -151,7 +150,7 @@ func twice(v []byte, at string) (path, name string, found bool) {
 	return "", "", false
 }
 
-// wrong is the first thing for which a scenario cannot be played, and its place; "" where there is none.
+// wrong returns the location and description of the first error in a scenario, "" if there is none.
 func (s *Scenario) wrong() (path, why string) {
 	for _, check := range []func() (string, string){s.wrongNames, s.wrongParts, s.wrongTools, s.wrongLines, s.wrongExpect} {
 		if path, why := check(); why != "" {
@@ -174,7 +173,7 @@ func (s *Scenario) wrongNames() (path, why string) {
 	return "", ""
 }
 
-// wrongParts checks the messages around the prompt.
+// wrongParts checks the history, the workspace and the directives.
 func (s *Scenario) wrongParts() (path, why string) {
 	if s.History != nil {
 		if _, err := conversation.UnmarshalMessages(s.History); err != nil {
@@ -207,11 +206,11 @@ func (s *Scenario) wrongParts() (path, why string) {
 	return "", ""
 }
 
-// references are the keywords of schemas that lead to another one.
+// references are the JSON Schema keywords that refer to another schema.
 var references = []string{"$ref", "$dynamicRef", "$recursiveRef"}
 
-// wrongReferences finds a reference that leads out of a schema, or nowhere: its rules would be checked of no call.
-// Other mistakes of a schema are reported where it is used.
+// wrongReferences returns the location of a reference that leaves the schema or has no target, because it would never
+// be validated. Other errors of a schema are reported where the schema is used.
 func wrongReferences(raw json.RawMessage) (path, why string) {
 	if len(raw) == 0 {
 		return "", ""
@@ -261,7 +260,7 @@ func (s *Scenario) wrongTools() (path, why string) {
 	return "", ""
 }
 
-// wrongLines checks the lines of a simulated model.
+// wrongLines checks the lines of the simulated model.
 func (s *Scenario) wrongLines() (path, why string) {
 	for i := range s.Offline {
 		l := &s.Offline[i]
@@ -283,7 +282,7 @@ func (s *Scenario) wrongLines() (path, why string) {
 	return "", ""
 }
 
-// wrongExpect looks at the assertions.
+// wrongExpect checks the assertions.
 func (s *Scenario) wrongExpect() (path, why string) {
 	names := s.toolNames()
 	for i, c := range s.Expect.Calls {
@@ -311,7 +310,7 @@ func (s *Scenario) wrongExpect() (path, why string) {
 	return "", ""
 }
 
-// choice is the choice of tools for the first answer.
+// choice returns the tool choice of the first request.
 func (s *Scenario) choice() callwright.Choice {
 	switch m := callwright.ChoiceMode(s.Choice); m {
 	case "", callwright.ChoiceAuto, callwright.ChoiceNone, callwright.ChoiceRequired:
@@ -320,7 +319,7 @@ func (s *Scenario) choice() callwright.Choice {
 	return callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{s.Choice}}
 }
 
-// id is that of the workspace.
+// id returns the id of the workspace.
 func (w *Workspace) id() workspace.ID {
 	if w.ID == "" {
 		return "ws_eval"
@@ -328,7 +327,7 @@ func (w *Workspace) id() workspace.ID {
 	return workspace.ID(w.ID)
 }
 
-// registry has the types of directives.
+// registry returns a registry of the scenario's directive types.
 func (s *Scenario) registry() (*directive.Registry, error) {
 	types := make([]directive.Type, len(s.Directives))
 	for i, d := range s.Directives {

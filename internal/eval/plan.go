@@ -14,20 +14,20 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Plan defines the trials of a run: every combination of its axes, so many times. An axis without values has one,
-// which is empty and means the default. Duplicate values count once.
+// A Plan defines the trials of a run: every combination of its axes, Trials times each. An empty axis has its default
+// as the only value. Duplicate values count once.
 type Plan struct {
 	Models    []callwright.ModelID `json:"models"`
 	Modes     []string             `json:"modes"`
 	Policies  []string             `json:"policies"`
 	Profiles  []string             `json:"profiles"`
 	Scenarios []Scenario           `json:"scenarios"`
-	Trials    int                  `json:"trials"` // of each combination; 0 is 1
+	Trials    int                  `json:"trials"` // trials of each combination; 0 means 1
 	Seed      uint64               `json:"seed"`
 }
 
-// Cells are the combinations, in an order that is the same in every run: all models of a combination stand side by
-// side, so that several of them can be asked at once, and each trial is complete before the next.
+// Cells returns the combinations in a fixed order. The cells of one combination for all models are adjacent, so that
+// several models can run at once. Each trial number is complete before the next.
 func (p *Plan) Cells() []Cell {
 	models, modes := axis(p.Models, ""), axis(p.Modes, "auto")
 	policies, profiles := axis(p.Policies, string(callwright.PolicyHeal)), axis(p.Profiles, "default")
@@ -51,7 +51,7 @@ func (p *Plan) Cells() []Cell {
 	return out
 }
 
-// Header identifies a run of the plan.
+// Header returns the header of a run of the plan.
 func (p *Plan) Header(build string, live bool) Header {
 	cells := p.Cells()
 	h := sha256.New()
@@ -65,7 +65,7 @@ func (p *Plan) Header(build string, live bool) Header {
 	return Header{Version: Version, Build: build, Seed: p.Seed, Plan: hex.EncodeToString(h.Sum(nil)[:16]), Cells: len(cells), Live: live}
 }
 
-// Scenario is the scenario of an id, nil where the plan has none.
+// Scenario returns the scenario with an id, nil if the plan has none.
 func (p *Plan) Scenario(id string) *Scenario {
 	i := slices.IndexFunc(p.Scenarios, func(s Scenario) bool { return s.ID == id })
 	if i < 0 {
@@ -74,7 +74,7 @@ func (p *Plan) Scenario(id string) *Scenario {
 	return &p.Scenarios[i]
 }
 
-// axis are the values of an axis, each once.
+// axis returns the values of an axis without duplicates, or only none if it is empty.
 func axis[T comparable](values []T, none T) []T {
 	var out []T
 	for _, v := range values {
@@ -98,14 +98,14 @@ func idOf(c Cell) CellID {
 	return CellID(strings.Join(parts, "|"))
 }
 
-// IDs makes ids of calls and reports that are the same whenever the cell is played, for one client of it: requests to a
-// provider may contain them.
+// IDs returns a generator of the ids of tool calls and reports that yields the same ids whenever the cell is played.
+// Ids must be reproducible because requests may contain them.
 func (c Cell) IDs() func(prefix string) string {
 	var n atomic.Uint64
 	return func(prefix string) string { return fmt.Sprintf("%s%016x%08x", prefix, c.Seed, n.Add(1)) }
 }
 
-// seedOf is the seed of a cell, which depends on nothing else of the plan.
+// seedOf returns the seed of a cell, a hash of the plan's seed and the cell id.
 func seedOf(seed uint64, id CellID) uint64 {
 	h := sha256.New()
 	_ = binary.Write(h, binary.LittleEndian, seed)

@@ -16,10 +16,10 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// defaultSteps bounds the answers of a run of which nothing else was said.
+// defaultSteps is the default maximum number of model answers in a run.
 const defaultSteps = 12
 
-// played is the result of a scenario, before it is compared with the expected one.
+// A played is the result of playing a scenario, before it is compared with the expected one.
 type played struct {
 	text       string
 	stop       agent.Stop
@@ -28,12 +28,13 @@ type played struct {
 	messages   []callwright.Message
 	notes      []callwright.Note
 	log        log
-	directives *directiveModel // nil without directives
+	directives *directiveModel // nil if the scenario has no directives
 	draft      json.RawMessage
 	meter      *meter
 }
 
-// play runs the agent through the scenario once. An error is one of the harness.
+// play runs the agent through the scenario once. An error is an error of the evaluation itself; the model's errors are
+// in played.err.
 func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() time.Time) (*played, error) {
 	p := &played{meter: &meter{model: se.Model, now: now}}
 	var model callwright.Model = p.meter
@@ -75,7 +76,7 @@ func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() tim
 	return p, nil
 }
 
-// messages are those before the first answer.
+// messages returns the history and the prompt.
 func (s *Scenario) messages() ([]callwright.Message, error) {
 	var out []callwright.Message
 	if s.History != nil {
@@ -87,8 +88,7 @@ func (s *Scenario) messages() ([]callwright.Message, error) {
 	return append(out, callwright.UserText(s.Prompt)), nil
 }
 
-// options are those of an agent for the scenario. Tools run one after the other, so that their results do not depend on
-// chance.
+// options returns the agent options of the scenario. Tools run sequentially, so that their results are reproducible.
 func (s *Scenario) options(l *log, editor *workspace.Editor) []agent.Option {
 	var tools []agent.Tool
 	for i := range s.Tools {
@@ -132,7 +132,8 @@ func sessionOptions(se *Session) []agent.Option {
 	return opts
 }
 
-// approver is the person who is asked about calls. Each decision is given once, and no when none is left.
+// approver returns the function that decides about tool calls in place of a person. Each configured decision is used
+// once. The default is no.
 func (s *Scenario) approver(l *log) func(context.Context, agent.Question) (agent.Decision, error) {
 	used := make([]bool, len(s.Approvals))
 	return func(_ context.Context, q agent.Question) (agent.Decision, error) {
@@ -149,7 +150,7 @@ func (s *Scenario) approver(l *log) func(context.Context, agent.Question) (agent
 	}
 }
 
-// run runs the agent, with answers whole or streamed.
+// run runs the agent, streamed or not.
 func (p *played) run(ctx context.Context, a *agent.Agent, streamed bool, messages []callwright.Message) {
 	var res *agent.Result
 	if !streamed {

@@ -2,21 +2,20 @@ package eval
 
 import "context"
 
-// A Queue keeps the cells of one run and their results. Implementations are safe for concurrent use. A result for which
-// Finish has returned nil is kept, even if the process is killed.
+// A Queue stores the cells of one run and their results. Implementations are safe for concurrent use. After Finish has
+// returned nil, the result is stored even if the process is killed.
 type Queue interface {
-	// Open begins or continues with a run: header identifies its plan, and differs from that of a run that is there
-	// already only by mistake, which is an error of callwright.KindConflict. It returns the results that are there.
+	// Open starts a run or continues an existing one, and returns the existing results. header identifies the plan. If the
+	// existing run has another header, the error is of callwright.KindConflict.
 	Open(ctx context.Context, header Header, cells []Cell) ([]Result, error)
-	// Take gives a cell that nobody has finished and nobody holds. ok is false where there is none left.
+	// Take returns a cell that is neither finished nor taken. ok is false if there is none left.
 	Take(ctx context.Context) (c Cell, ok bool, err error)
-	// Finish keeps the result of a cell that was taken. A cell that is finished already stays as it is.
+	// Finish stores the result of a taken cell. It does nothing if the cell already has a result.
 	Finish(ctx context.Context, r Result) error
 }
 
-// A Shared is a Queue whose run other processes work on, too: Take waits while they hold the cells that are left.
-// Results returns the results of all cells that are finished, whoever finished them, in any order; it is called after
-// Open.
+// A Shared is a Queue that several processes work on. Take waits while they hold the remaining cells. Results returns
+// the results of all finished cells from all processes, in any order. Call it after Open.
 type Shared interface {
 	Queue
 	Results(ctx context.Context) ([]Result, error)
@@ -24,10 +23,10 @@ type Shared interface {
 
 // A Header identifies a run and its plan.
 type Header struct {
-	Version int    `json:"eval"` // of the form of results
+	Version int    `json:"eval"` // version of the result format
 	Build   string `json:"build"`
 	Seed    uint64 `json:"seed"`
-	Plan    string `json:"plan"` // a hash of the plan: axes, scenarios, trials
+	Plan    string `json:"plan"` // hash of the plan: axes, scenarios, trials
 	Cells   int    `json:"cells"`
 	Live    bool   `json:"live"`
 }

@@ -12,65 +12,65 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Version is the version of the format of results.
+// Version is the version of the result format.
 const Version = 1
 
-// A Task is a cell that is about to be played.
+// A Task is a cell to be played.
 type Task struct {
 	Cell     Cell
-	Scenario *Scenario // must not be changed
-	// Trace records the cell; nil where no trace is requested. Open wraps the transport of each provider with the
-	// Transport of Trace, so that the bytes are recorded too. The Runner records the model itself.
+	Scenario *Scenario // must not be modified
+	// Trace is the trace of the cell; nil if traces are disabled. Open should wrap the HTTP transport of each provider
+	// with Trace.Transport to record the bytes too. The Runner records the model itself.
 	Trace *trace.Writer
 }
 
-// A Session is the model and the options with which a cell is played. It belongs to that cell alone.
+// A Session has the model and the options for playing one cell. It is not shared with other cells.
 type Session struct {
-	Model callwright.Model // should be a reliable client: its reports are where most of a Result comes from
-	// Change is made to each request, such as for sampling parameters; nil for none. See agent.WithRequest.
+	Model callwright.Model // should be a reliable client, since most of a Result comes from its reports
+	// Change modifies each request, such as its sampling parameters; nil for none. See agent.WithRequest.
 	Change func(*callwright.Request)
-	// Options are further options of the agent, after those of the scenario.
+	// Options are additional options of the agent. They override those of the scenario.
 	Options []agent.Option
-	// Skip is the reason why the combination makes no sense, such as a profile that is not for the model. The result is
-	// then Skipped. "" for a combination that makes sense.
+	// Skip is the reason why the combination is meaningless, such as a profile for another model. If it is not "", the
+	// cell is not played and its outcome is Skipped.
 	Skip string
 	// Close releases the resources of the session; nil for none.
 	Close func()
 }
 
-// A Runner plays the cells of a plan. Its fields are set before Run and not changed afterwards.
+// A Runner plays the cells of a plan. Its fields must not change after Run is called.
 type Runner struct {
 	Plan *Plan
-	// Header is the header of the run, as Plan.Header makes it.
+	// Header is the header of the run, from Plan.Header.
 	Header Header
-	// Open makes the session of a cell. It is called concurrently. Its error makes the result of the cell Refused where
-	// the error is a provider's, else Broken.
+	// Open opens the session of a cell. It is called concurrently. After an error, the outcome of the cell is Refused if
+	// the provider rejected the request, otherwise Broken.
 	Open func(ctx context.Context, t Task) (*Session, error)
-	// Queue keeps the results of finished cells; nil is a queue in memory.
+	// Queue stores the results; nil means a queue in memory.
 	Queue Queue
-	// Jobs is the number of cells of one model that run at a time; 0 is 1. Total is that number for all models together; 0
-	// is no bound.
+	// Jobs is the maximum number of concurrent cells of one model; 0 means 1. Total is the maximum of all models together;
+	// 0 means no limit.
 	Jobs, Total int
-	// Timeout bounds one cell; 0 is ten minutes, and less than 0 no bound.
+	// Timeout is the time limit of one cell; 0 means ten minutes, a negative value no limit.
 	Timeout time.Duration
-	// Strict has final texts compared byte for byte.
+	// Strict compares final texts byte for byte.
 	Strict bool
-	// Traces is the folder in which each cell has a trace of its own; empty: none is written.
+	// Traces is the directory for the trace files of the cells; "" disables traces.
 	Traces string
-	// KeepTrace reports whether the trace of a result is kept; nil keeps all.
+	// KeepTrace reports whether to keep the trace file of a result; nil keeps all.
 	KeepTrace func(Result) bool
-	// OnStart is called with the cells of the plan and the results that exist already, OnResult with each new result.
-	// There is one call at a time. Both may be nil.
+	// OnStart is called once with the cells of the plan and the existing results, OnResult with each new result. Calls are
+	// never concurrent. Both may be nil.
 	OnStart  func(cells []Cell, done []Result)
 	OnResult func(Result)
-	// Now returns the current time; nil is time.Now. It is called concurrently.
+	// Now returns the current time; nil means time.Now. It is called concurrently.
 	Now func() time.Time
 }
 
-// Run runs the cells that the queue has not finished, and returns the results of all finished cells, in the order of
-// the plan. A cell that panics or does not end is Broken, and the others continue. When ctx ends, the remaining cells
-// stay unfinished, and the error is that of ctx. When the queue fails, the error is the error of the queue, and the
-// results also have those that could not be kept.
+// Run plays the unfinished cells and returns the results of all finished cells in the order of the plan. A cell that
+// panics or exceeds its time limit has the outcome Broken, and the others continue. When ctx is done, Run returns its
+// error and the remaining cells stay unfinished. If the queue fails, Run returns its error, and the results include
+// those that could not be stored.
 func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	queue := r.Queue
 	if queue == nil {
@@ -102,36 +102,36 @@ func (r *Runner) Run(ctx context.Context) ([]Result, error) {
 	return w.results, err
 }
 
-// work is the state of one run.
+// work is the state of a call of Run.
 type work struct {
 	r     *Runner
 	queue Queue
 
-	ahead int // of cells that are taken before they can begin
+	ahead int // maximum number of cells taken before they can start
 
 	mu      sync.Mutex
 	changed *sync.Cond
-	taken   bool // all that can be
+	taken   bool // no more cells can be taken
 	models  map[callwright.ModelID]*modelCells
 	order   []*modelCells
-	waiting int // of all models, not begun
+	waiting int // taken but not started cells of all models
 	playing int
 	err     error
 	results []Result
 	told    sync.Mutex
 }
 
-// A modelCells has the cells of one model that were taken and not begun.
+// A modelCells holds the cells of one model that were taken and not started.
 type modelCells struct {
 	cells   []Cell
 	playing int
 }
 
-// ahead bounds the cells that are taken before they can begin. Where a queue is shared they are as many as can be
-// played, and others get the rest.
+// ahead is the maximum number of cells taken before they can start. For a shared queue it is the number of cells that
+// can run at once, so that other processes get the rest.
 const ahead = 256
 
-// all plays all cells. A model that is slow does not hold up the others, as far as cells are taken ahead.
+// all plays all cells. A slow model does not delay the others, within the limit of cells taken ahead.
 func (w *work) all(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -154,7 +154,7 @@ func (w *work) all(ctx context.Context) error {
 	}
 }
 
-// take takes cells until none are left. Take of a queue may block while other cells run.
+// take takes cells from the queue until none is left. Queue.Take may block while other cells run.
 func (w *work) take(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -177,7 +177,7 @@ func (w *work) take(ctx context.Context) {
 	}
 }
 
-// next is a cell that can begin, once there is one. ok is false when all are finished.
+// next waits for a cell that can start. ok is false when all cells are finished.
 func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -210,7 +210,7 @@ func (w *work) put(c Cell) {
 	w.waiting++
 }
 
-// begin takes a cell out of the first model that has one and room for it.
+// begin returns a cell of the first model that has one and is below its limit.
 func (w *work) begin() (Cell, bool) {
 	if w.r.Total > 0 && w.playing >= w.r.Total {
 		return Cell{}, false
@@ -228,7 +228,7 @@ func (w *work) begin() (Cell, bool) {
 	return Cell{}, false
 }
 
-// one plays a cell and keeps its result.
+// one plays a cell and stores its result.
 func (w *work) one(ctx context.Context, c Cell, cancel context.CancelCauseFunc) {
 	res := w.r.cell(ctx, c)
 	var err error

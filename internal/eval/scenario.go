@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// A Scenario is a task for a model, the tools for it with their results, and the expected outcome. It is data: JSON as
-// [ScenarioSchema] has it.
+// A Scenario is a task for a model: the prompt, the tools with recorded results, and the expected outcome. Its JSON
+// format is [ScenarioSchema].
 type Scenario struct {
 	ID      string   `json:"id" jsonschema:"its name: small letters, digits and underscores"`
 	Summary string   `json:"summary,omitempty" jsonschema:"one sentence for people: what is tried"`
@@ -32,15 +32,15 @@ type Scenario struct {
 	Expect   Expect              `json:"expect" jsonschema:"what has to come of it"`
 }
 
-// Limits bound a run of a scenario. Zero members have the defaults of package agent.
+// Limits bound a run of a scenario. Zero fields have the defaults of package agent.
 type Limits struct {
 	Steps        int `json:"steps,omitempty" jsonschema:"answers of the model; 12 where it is not said"`
 	MaxArguments int `json:"max_arguments,omitempty" jsonschema:"bytes of the arguments of a call"`
 	MaxOutput    int `json:"max_output,omitempty" jsonschema:"bytes of what a tool gives back"`
 }
 
-// A Tool has recorded results. Of several that fit the arguments the first is given that is not used up; where none
-// fits, the call fails with NO_SUCH_RECORD.
+// A Tool is a tool with recorded results. A call gets the first matching result that is not used up. If none matches,
+// the call fails with NO_SUCH_RECORD.
 type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
@@ -49,7 +49,7 @@ type Tool struct {
 	Results     []Record        `json:"results,omitempty" jsonschema:"what it gives back; null where none is recorded"`
 }
 
-// A Record is the result of a tool for some calls.
+// A Record is a recorded result of a tool for calls whose arguments contain When.
 type Record struct {
 	When  json.RawMessage  `json:"when,omitempty" jsonschema:"members that the arguments must have; any where it is missing"`
 	Times int              `json:"times,omitempty" jsonschema:"how often it is given; 0 is without an end"`
@@ -58,13 +58,13 @@ type Record struct {
 	Error *agent.ToolError `json:"error,omitempty" jsonschema:"a failure in place of data"`
 }
 
-// An Image is one that a tool gives back.
+// An Image is an image in a tool result.
 type Image struct {
 	MediaType string `json:"media_type"`
 	Data      string `json:"data" jsonschema:"base64"`
 }
 
-// A Workspace is a document that the model works on.
+// A Workspace is a document that the model reads and edits with tools.
 type Workspace struct {
 	ID       string          `json:"id,omitempty" jsonschema:"ws_eval where it is missing"`
 	Draft    json.RawMessage `json:"draft"`
@@ -73,22 +73,22 @@ type Workspace struct {
 	StrictID bool            `json:"strict_id,omitempty" jsonschema:"whether calls without workspace_id are answered by an error"`
 }
 
-// A Directive is a type of directives.
+// A Directive is a type of directive that the model may return.
 type Directive struct {
 	Type        string          `json:"type"`
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema" jsonschema:"the JSON Schema of the payload"`
 }
 
-// An Approval is the person's decision about a call.
+// An Approval is a person's decision about a tool call.
 type Approval struct {
 	Tool     string         `json:"tool,omitempty" jsonschema:"a pattern of the names of tools; any where it is missing"`
 	Decision agent.Decision `json:"decision" jsonschema:"yes, no or always"`
 }
 
-// A Line is the answer of a well-behaved simulated model at one point of a scenario. Lines are said in order. One is
-// over when the client's messages since the prompt, results included, have the Until of each of its calls, or when it
-// was said Times times. The last line is said again and again.
+// A Line is one answer of the simulated model. Lines are used in order. A line is done when the client's messages since
+// the prompt, including tool results, contain the Until of each of its calls, or after Times answers. The last line is
+// repeated.
 type Line struct {
 	Text       string     `json:"text,omitempty"`
 	Calls      []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
@@ -97,21 +97,20 @@ type Line struct {
 	Times      int        `json:"times,omitempty" jsonschema:"how often the line is said at most"`
 }
 
-// A LineCall is a call of a Line.
+// A LineCall is a tool call of a Line.
 type LineCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 	Until     string          `json:"until,omitempty" jsonschema:"a text that the client's messages have once the call is answered; quotes, backslashes and white space do not count"`
 }
 
-// A Payload is a directive that was given, or is expected.
+// A Payload is an actual or expected directive.
 type Payload struct {
 	Type    string          `json:"type"`
 	Payload json.RawMessage `json:"payload"`
 }
 
-// Expect is the expected outcome of a run. An absent member is not checked, but for calls: others than those that are
-// named are a failure.
+// Expect is the expected outcome of a run. Absent members are not checked, except that unexpected calls are a failure.
 type Expect struct {
 	Calls    []ExpectedCall    `json:"calls,omitempty" jsonschema:"calls that reach a tool"`
 	InOrder  bool              `json:"in_order,omitempty" jsonschema:"whether the calls come in this order"`
@@ -121,14 +120,14 @@ type Expect struct {
 	Stop     agent.Stop        `json:"stop,omitempty" jsonschema:"why the run ends; answered where neither this nor errors are said"`
 	Errors   []callwright.Kind `json:"errors,omitempty" jsonschema:"kinds of errors one of which may end the run; then nothing is asked of its text, and calls may be missing"`
 	Document []ExpectedValue   `json:"document,omitempty" jsonschema:"values in the draft of the workspace afterwards"`
-	// Directives are all that the model gives, in order.
+	// Directives are all expected directives, in order.
 	Directives  []Payload `json:"directives,omitempty" jsonschema:"directives, in order, and no others"`
 	Asked       []string  `json:"asked,omitempty" jsonschema:"tools about whose calls a person is asked, in order, and no others"`
 	MaxRequests int       `json:"max_requests,omitempty" jsonschema:"the most requests to the provider"`
 	MaxSteps    int       `json:"max_steps,omitempty" jsonschema:"the most answers of the model"`
 }
 
-// An ExpectedCall is a call that has to be made.
+// An ExpectedCall is a tool call that the model must make, unless it is optional.
 type ExpectedCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"any where it is missing; numbers are compared as they are written"`
@@ -136,7 +135,7 @@ type ExpectedCall struct {
 	Optional  bool            `json:"optional,omitempty" jsonschema:"whether the call may be missing, or made several times"`
 }
 
-// An ExpectedResult is a result that the model has to be given.
+// An ExpectedResult is a tool result that the model must be given.
 type ExpectedResult struct {
 	Tool     string     `json:"tool,omitempty" jsonschema:"any where it is missing"`
 	Code     agent.Code `json:"code,omitempty" jsonschema:"of an error"`
@@ -144,15 +143,15 @@ type ExpectedResult struct {
 	Contains string     `json:"contains,omitempty"`
 }
 
-// An ExpectedText describes the final text. Equals is compared without case, white space, quotes and marks around it,
-// unless the run is strict about texts.
+// An ExpectedText describes the final text. Unless Runner.Strict is set, Equals ignores case and surrounding white
+// space, quotes and punctuation.
 type ExpectedText struct {
 	Equals   *string  `json:"equals,omitempty"`
 	Contains []string `json:"contains,omitempty" jsonschema:"texts all of which it has, in any case"`
 	Excludes []string `json:"excludes,omitempty" jsonschema:"texts none of which it has, in any case"`
 }
 
-// An ExpectedValue is a value in a document.
+// An ExpectedValue is an expected value in the workspace document.
 type ExpectedValue struct {
 	Path   string          `json:"path" jsonschema:"a JSON pointer"`
 	Equals json.RawMessage `json:"equals,omitempty" jsonschema:"missing: nothing stands there"`

@@ -10,18 +10,18 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// noTool is the answer of a simulated model that has lines with calls and is offered no tools.
+// noTool is the answer of a simulated model that is offered no tools but has lines with calls.
 const noTool = "I have no tool for that."
 
-// A script says the lines of one scenario, to one client.
+// A script produces the answers of a simulated model for one scenario and one client.
 type script struct {
 	s  *Scenario
 	mu sync.Mutex
-	// said counts how often each line was said.
+	// said counts how often each line was used.
 	said []int
 }
 
-// Script is a simulated model that says the offline lines of the scenario to one client.
+// Script returns a simulated model that answers one client with the offline lines of the scenario.
 func (s *Scenario) Script() simulate.Script {
 	sc := &script{s: s, said: make([]int, len(s.Offline))}
 	return sc.turn
@@ -56,7 +56,7 @@ func (sc *script) turn(req simulate.Seen) simulate.Turn {
 	return t
 }
 
-// next is the place of the line to say, and counts it; -1 where there are none.
+// next returns the index of the line for the next answer and counts its use; -1 if there is no line.
 func (sc *script) next(heard string) int {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()
@@ -69,7 +69,7 @@ func (sc *script) next(heard string) int {
 	return -1
 }
 
-// over reports whether a line, said so many times, was answered by the client's messages.
+// over reports whether a line is done after it was used said times and the client sent the text heard.
 func (l *Line) over(heard string, said int) bool {
 	if l.Times > 0 && said >= l.Times {
 		return true
@@ -77,8 +77,8 @@ func (l *Line) over(heard string, said int) bool {
 	return len(l.Calls) > 0 && !slices.ContainsFunc(l.Calls, func(c LineCall) bool { return c.Until == "" || !has(heard, c.Until) })
 }
 
-// has reports whether a text was heard. Quotes, backslashes and white space do not count: formats write results in many
-// ways.
+// has reports whether heard contains text. It ignores quotes, backslashes and white space, because formats encode
+// results in different ways.
 func has(heard, text string) bool { return strings.Contains(bare(heard), bare(text)) }
 
 func bare(text string) string {
@@ -90,7 +90,7 @@ func bare(text string) string {
 	}, text)
 }
 
-// joinClientMessages returns the client's messages since the prompt.
+// joinClientMessages returns the text of the client's messages since the prompt.
 func (sc *script) joinClientMessages(history []simulate.Message) string {
 	prompt := strings.TrimSpace(sc.s.Prompt)
 	var b strings.Builder
@@ -111,8 +111,7 @@ func (sc *script) joinClientMessages(history []simulate.Message) string {
 	return b.String()
 }
 
-// canCallTools reports whether the model may call tools: the client declares some, or describes the scenario's in its
-// prompt.
+// canCallTools reports whether the client declares tools, or its prompt describes tools of the scenario.
 func canCallTools(req simulate.Seen, tools []string) bool {
 	if len(req.Tools) > 0 {
 		return true
@@ -121,7 +120,8 @@ func canCallTools(req simulate.Seen, tools []string) bool {
 	return slices.ContainsFunc(tools, func(name string) bool { return strings.Contains(prompt, name) })
 }
 
-// document is the text of a line, in the form that clients of directives ask for where the scenario has some.
+// document returns the text of a line. If the scenario has directives, it is the JSON document with the text and the
+// directives.
 func (sc *script) document(l *Line) string {
 	if len(sc.s.Directives) == 0 {
 		return l.Text

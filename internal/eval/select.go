@@ -16,22 +16,21 @@ var builtInText []byte
 var builtIn = sync.OnceValue(func() []Scenario {
 	list, err := ParseScenarios(builtInText)
 	if err != nil {
-		panic("eval: " + err.Error()) // our own file
+		panic("eval: " + err.Error()) // an embedded file, tested to be valid
 	}
 	return list
 })
 
-// BuiltIn are the scenarios that come with this package. The slice is the caller's; its scenarios share memory and must
-// not be changed.
+// BuiltIn returns the built-in scenarios. The caller may modify the slice, but not the scenarios.
 func BuiltIn() []Scenario { return slices.Clone(builtIn()) }
 
-// A preset is a selection of the built-in scenarios.
+// A preset is a named selection of the built-in scenarios.
 type preset struct {
 	name string
 	has  func(s *Scenario) bool
 }
 
-// smoke are the scenarios that tell most in the shortest time.
+// smoke are the ids of the most informative short scenarios.
 var smoke = []string{"happy_path", "missing_workspace_id", "type_error_recovery", "long_arguments_guard", "chat_only"}
 
 var presets = []preset{
@@ -41,7 +40,7 @@ var presets = []preset{
 	{"chat", func(s *Scenario) bool { return slices.Contains(s.Tags, "chat") }},
 }
 
-// Presets are the names of the selections of scenarios: smoke, which is the default, full, tool and chat.
+// Presets returns the names of the presets: smoke (the default), full, tool and chat.
 func Presets() []string {
 	var out []string
 	for _, p := range presets {
@@ -50,10 +49,10 @@ func Presets() []string {
 	return out
 }
 
-// SelectScenarios returns the selected scenarios, each once: the built-in ones in their order, then own. A name is the
-// id of a scenario, a preset, "default" for the preset smoke, or "all" for the built-in scenarios and own. Without
-// names it returns own, or the preset smoke if own is empty. An unknown name is an error that suggests a similar one. A
-// scenario of own replaces the built-in one of the same id.
+// SelectScenarios returns the selected scenarios without duplicates: the built-in ones in their order, then own. A name
+// is the id of a scenario, a preset, "default" for the preset smoke, or "all" for the built-in scenarios and own.
+// Without names it returns own, or the preset smoke if own is empty. An unknown name is an error that suggests a
+// similar one. A scenario of own replaces a built-in one with the same id.
 func SelectScenarios(names []string, own []Scenario) ([]Scenario, error) {
 	all := BuiltIn()
 	for _, s := range own {
@@ -106,7 +105,7 @@ func isBuiltIn(id string) bool {
 	return slices.ContainsFunc(builtIn(), func(s Scenario) bool { return s.ID == id })
 }
 
-// unknownScenario is the error of a name that is none.
+// unknownScenario returns the error for an unknown name.
 func unknownScenario(name string, all []Scenario) error {
 	known := append([]string{"default", "all"}, Presets()...)
 	for i := range all {

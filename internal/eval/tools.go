@@ -15,17 +15,17 @@ import (
 	"github.com/callwright/callwright/workspace/statetool"
 )
 
-// codeNoRecord is of a call for which no result is recorded.
+// codeNoRecord is the error code of a tool call without a recorded result.
 const codeNoRecord agent.Code = "NO_SUCH_RECORD"
 
-// A madeCall is one that reached a tool.
+// A madeCall is a tool call that reached its tool.
 type madeCall struct {
 	name      string
 	arguments json.RawMessage
-	code      agent.Code // of the tool's error; empty without one
+	code      agent.Code // code of the tool's error; "" if it succeeded
 }
 
-// A log has the calls and questions that reached tools and the person, in order.
+// A log records, in order, the calls that reached tools and the questions to the person.
 type log struct {
 	mu    sync.Mutex
 	calls []madeCall
@@ -38,7 +38,7 @@ func (l *log) call(c madeCall) {
 	l.calls = append(l.calls, c)
 }
 
-// wrapTool is a tool whose calls are logged.
+// wrapTool returns a tool that logs its calls.
 func (l *log) wrapTool(t agent.Tool) agent.Tool {
 	run := t.Run
 	if run == nil {
@@ -56,7 +56,7 @@ func (l *log) wrapTool(t agent.Tool) agent.Tool {
 	return t
 }
 
-// recorded is a tool that gives recorded results.
+// A recorded is a tool that returns recorded results.
 type recorded struct {
 	tool *Tool
 	mu   sync.Mutex
@@ -93,8 +93,7 @@ func (r *recorded) run(_ context.Context, arguments json.RawMessage) (agent.Outp
 	return agent.Output{}, &agent.ToolError{Code: codeNoRecord, Message: "there is nothing for these arguments"}
 }
 
-// within reports whether a value has all that another one asks for: the members of objects, and everything else as it
-// is.
+// within reports whether got contains want: objects may have additional members, other values must be equal.
 func within(want, got []byte) bool {
 	if !jsonx.IsObject(want) || !jsonx.IsObject(got) {
 		return jsonx.Equal(want, got)
@@ -108,7 +107,7 @@ func within(want, got []byte) bool {
 	return true
 }
 
-// first is the first version of a workspace, in a store of its own.
+// first creates the workspace with its draft, facts and locks in a new store.
 func (w *Workspace) first() (*workspace.Editor, error) {
 	e := workspace.NewEditor(workspace.NewMemory(), workspace.WithClock(func() time.Time { return time.Unix(0, 0).UTC() }))
 	by := workspace.Author{Actor: workspace.Person}
@@ -124,7 +123,7 @@ func (w *Workspace) first() (*workspace.Editor, error) {
 	return e, nil
 }
 
-// tools are those for the workspace: facts can be proposed where there are any.
+// tools returns the workspace tools. The tool to propose facts is only included if the workspace has facts.
 func (w *Workspace) tools(e *workspace.Editor) []agent.Tool {
 	var opts []statetool.Option
 	if w.StrictID {
@@ -134,7 +133,7 @@ func (w *Workspace) tools(e *workspace.Editor) []agent.Tool {
 		func(t agent.Tool) bool { return t.Name == statetool.Propose && w.Facts == nil })
 }
 
-// toolNames are the names of the tools that the model is offered.
+// toolNames returns the names of the tools offered to the model.
 func (s *Scenario) toolNames() []string {
 	var out []string
 	for i := range s.Tools {

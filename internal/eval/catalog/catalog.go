@@ -1,5 +1,5 @@
-// Package catalog lists models that OpenRouter serves, with tags by which they are selected and presets of some of
-// them. Evaluations use it when no model is named. A model that is not in it can be asked all the same.
+// Package catalog lists models served by OpenRouter, with tags for their selection and presets for some of them.
+// Evaluations use it if no model is named. Models that are not listed can be evaluated too.
 package catalog
 
 import (
@@ -12,23 +12,23 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// A Model is a row of the catalogue.
+// A Model is an entry of the catalog.
 type Model struct {
-	ID      string   // as OpenRouter names it: maker/name, or maker/name:variant
-	Tags    []string // small letters, digits and underscores
-	Context int      // tokens; 0 where it is not known
+	ID      string   // OpenRouter's id: maker/name or maker/name:variant
+	Tags    []string // lower-case letters, digits and underscores
+	Context int      // context length in tokens; 0 if unknown
 	Preset  Preset
-	Listed  bool // whether it is in the catalogue, rather than a name that was taken for an id
+	Listed  bool // false if the id was entered by the user and is not in the catalog
 }
 
-// A Preset holds the settings of a model where nothing else was set.
+// A Preset has settings of a model that apply unless they are configured.
 type Preset struct {
-	Mode       caps.Mode // how tools are conveyed where that is left open, "" for what is known of the model otherwise
-	Transforms []string  // of package transform
-	Request    string    // members of the request's body as a JSON object, "" for none
+	Mode       caps.Mode // mode for tool calls; "" for the default of the model
+	Transforms []string  // names of transforms of package transform
+	Request    string    // members of the request body as a JSON object; "" for none
 }
 
-// Settings returns the settings of the preset, a text each: none for an empty one.
+// Settings returns each setting of the preset as text, such as "mode text". It is empty for an empty preset.
 func (p *Preset) Settings() (out []string) {
 	if p.Mode != "" {
 		out = append(out, "mode "+string(p.Mode))
@@ -42,10 +42,10 @@ func (p *Preset) Settings() (out []string) {
 	return out
 }
 
-// Base is the id without its variant.
+// Base returns the id without its variant.
 func (m *Model) Base() string { return baseOf(m.ID) }
 
-// Provider is the maker of the model: the part of its name before the slash.
+// Provider returns the maker of the model, the part of the id before the slash.
 func (m *Model) Provider() string {
 	maker, _, _ := strings.Cut(m.ID, "/")
 	return maker
@@ -56,7 +56,7 @@ func baseOf(id string) string {
 	return base
 }
 
-// Models are the rows of the catalogue, in its order. The slice is the caller's.
+// Models returns all models in the order of the catalog. The caller may modify the slice.
 func Models() []Model {
 	out := make([]Model, len(table))
 	for i, r := range table {
@@ -65,21 +65,21 @@ func Models() []Model {
 	return out
 }
 
-// Stable is the tag of the models that are selected where no terms are given.
+// Stable is the tag of the models that are selected by default.
 const Stable = "stable"
 
-// Select gives the models that terms with commas between them ask for, in the order of the terms and then of the
-// catalogue, each once. A term is
+// Select returns the models selected by comma-separated terms, in the order of the terms and then of the catalog,
+// without duplicates. A term is
 //
-//   - an id, which is that model alone;
-//   - an id without a variant, a provider or a tag, which are all models that have it;
-//   - a pattern of these, in which an asterisk stands for any characters;
-//   - "all": every model;
-//   - any of these behind an exclamation mark: those are left out, wherever it stands. Where all terms are such, the others are every model.
+//   - an id, which selects that model;
+//   - an id without a variant, a provider or a tag, which selects all models that have it;
+//   - a pattern of these, in which "*" matches any characters;
+//   - "all", which selects every model;
+//   - one of these after "!", which excludes models, regardless of its position. If all terms are exclusions, every
+//     other model is selected.
 //
-// No terms are the tag [Stable]. A term that none of this fits is taken for the id of a model to be asked where it has
-// the form maker/name: it stands behind the others, with the preset that it would have, and a note says so. Others are
-// an error.
+// No terms mean the tag [Stable]. An unknown term of the form maker/name selects a model that is not in the catalog,
+// after the others and with the preset of matching models, and adds a note. Any other unknown term is an error.
 func Select(filter string) (models []Model, notes []string, err error) {
 	if strings.Trim(filter, ", ") == "" {
 		filter = Stable
@@ -123,7 +123,7 @@ func unknown(term string, names []string) error {
 	return fmt.Errorf("no model fits %q: expected an id such as %s, a provider, a tag, a pattern such as qwen/* or all", term, table[0].id)
 }
 
-// presetOf joins the presets that are for a model.
+// presetOf returns the combined presets for a model id.
 func presetOf(id string) Preset {
 	var out Preset
 	for _, p := range presets {

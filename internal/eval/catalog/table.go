@@ -2,17 +2,17 @@ package catalog
 
 import "github.com/callwright/callwright/caps"
 
-// A row is a model as the table has it.
+// A row is an entry of the table.
 type row struct {
 	id, tags string
 	context  int
 }
 
-// table has models of OpenRouter (https://openrouter.ai/models). Ids, contexts and the tags json_schema (answers by a
-// schema), reasoning, no_sampling (temperature and the like are refused), no_tools and deprecated are those of
-// https://models.dev, snapshot of 2026-07-02 (MIT). Free are variants that cost nothing. Stable are models of which
-// public runs of the smoke scenarios over OpenRouter, of February 2026 with ten trials each, tell that at least 49 of
-// 50 ended well: few enough to be asked often.
+// table lists models of OpenRouter (https://openrouter.ai/models). Ids, context lengths and the tags json_schema
+// (structured output by a schema), reasoning, no_sampling (rejects temperature and similar parameters), no_tools and
+// deprecated are from https://models.dev, snapshot of 2026-07-02 (MIT). The tag free marks variants without cost. The
+// tag stable marks a small set of models that passed at least 49 of 50 smoke trials in public runs over OpenRouter in
+// February 2026, with ten trials per scenario.
 var table = []row{
 	{"anthropic/claude-haiku-4.5", "claude json_schema reasoning", 200000},
 	{"anthropic/claude-sonnet-4.5", "claude json_schema reasoning", 1000000},
@@ -77,23 +77,24 @@ var table = []row{
 	{"z-ai/glm-5.2", "z_ai glm json_schema reasoning", 1048576},
 }
 
-// presets are set for the models that a pattern fits, in this order.
+// presets are applied in this order to the models that match a pattern.
 var presets = []struct {
-	models string // patterns of ids without variants
+	models string // patterns of ids without variants, separated by spaces
 	Preset
 }{
-	// Turns with calls and without reasoning_content are refused: https://api-docs.deepseek.com/guides/thinking_mode.
+	// Turns with tool calls but without reasoning_content are rejected:
+	// https://api-docs.deepseek.com/guides/thinking_mode.
 	{"deepseek/*", Preset{Transforms: []string{"deepseek_openrouter_compat"}}},
-	// Calls without a thought signature are refused: https://ai.google.dev/gemini-api/docs/thought-signatures.
+	// Tool calls without a thought signature are rejected: https://ai.google.dev/gemini-api/docs/thought-signatures.
 	{"google/gemini-*", Preset{Transforms: []string{"gemini_openrouter_compat"}}},
-	// Calls came as text through OpenRouter: earendil-works/pi#368, MiniMax-AI/MiniMax-M2.5#10.
+	// OpenRouter returned tool calls as text: earendil-works/pi#368, MiniMax-AI/MiniMax-M2.5#10.
 	{"minimax/minimax-m2*", Preset{Transforms: []string{"content_tag_tool_call_fallback"}}},
-	// No host takes tools: https://models.dev has tool_call false.
+	// No host supports tools: https://models.dev has tool_call false.
 	{"minimax/minimax-m2-her", Preset{Mode: caps.Text}},
-	// The maker's own host ends streams with calls silently: NousResearch/hermes-agent#12087,
+	// The maker's own host ends streams with tool calls without an error: NousResearch/hermes-agent#12087,
 	// MiniMax-AI/MiniMax-M2#109.
 	{"minimax/minimax-m2 minimax/minimax-m2.*", Preset{Request: `{"provider":{"ignore":["minimax"]}}`}},
-	// Calls satisfy their schemas at the maker's host, and as few as 72 in 100 at others:
+	// Tool calls satisfy their schemas at the maker's host, but only 72 % of them at some others:
 	// https://github.com/MoonshotAI/K2-Vendor-Verifier.
 	{"moonshotai/kimi-k2*", Preset{Request: `{"provider":{"order":["moonshotai"]}}`}},
 }

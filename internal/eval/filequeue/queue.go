@@ -19,16 +19,16 @@ import (
 	"github.com/callwright/callwright/internal/record"
 )
 
-// FileName is that of the file with the results, in the folder of a run.
+// FileName is the name of the file with the results in the directory of a run.
 const FileName = "results.jsonl"
 
 const (
 	entryName = "entry"
-	// lockWait is how long the lock of another process is waited for: one that was killed gives it back at once.
+	// lockWait is how long Open waits for another process. The lock of a killed process is released at once.
 	lockWait = time.Second
 )
 
-// A Queue is an [eval.Queue] in a folder. Use Open. It is safe for concurrent use.
+// A Queue is an [eval.Queue] in a directory. Create it with Open. It is safe for concurrent use.
 type Queue struct {
 	path string
 	root *os.Root
@@ -36,18 +36,18 @@ type Queue struct {
 
 	mu      sync.Mutex
 	run     eval.RunState
-	header  *eval.Header // of the run that is in the file; nil for none
+	header  *eval.Header // header of the stored run; nil for none
 	results []eval.Result
 	end     record.Place
-	open    *batch // to which results are added that nobody writes yet
+	open    *batch // collects results until the writer takes them
 	writing bool
-	broken  error // after which nothing is written any more
+	broken  error // permanent error, after which nothing is written
 	written *sync.Cond
 }
 
 var _ eval.Queue = (*Queue)(nil)
 
-// A batch is results that are written together.
+// A batch is a group of results that are written together.
 type batch struct {
 	results []eval.Result
 	done    chan struct{}
@@ -60,8 +60,8 @@ type entry struct {
 	Result *eval.Result `json:"result,omitempty"`
 }
 
-// Open gives the Queue of a folder, which is made where it is not there, for this user alone. Where another process has
-// it open, it fails with [callwright.KindConflict]. The caller closes it.
+// Open opens the Queue in a directory and creates it if necessary, accessible only by the current user. If another
+// process has it open, the error is of [callwright.KindConflict]. The caller must call Close.
 func Open(dir string) (*Queue, error) {
 	const op = "filequeue.open"
 	if !filelock.Supported {
@@ -92,7 +92,7 @@ func Open(dir string) (*Queue, error) {
 	return q, nil
 }
 
-// load reads the file, and cuts off an incomplete line at its end.
+// load reads the file and removes an incomplete last line.
 func (q *Queue) load() error {
 	var err error
 	if q.header, q.results, q.end, err = scan(q.file); err != nil {
@@ -110,8 +110,9 @@ func (q *Queue) load() error {
 	return q.file.Truncate(q.end.Offset)
 }
 
-// checkBeginning returns an error where a file without a run does not hold the beginning of one: it is another
-// program's then, and not cut off. The file system may have zeros in place of a line that was not written whole.
+// checkBeginning returns an error unless a file without a run contains only the beginning of a run. Otherwise it
+// belongs to another program and must not be truncated. After a crash, the file system may have zeros in place of an
+// incomplete line.
 func (q *Queue) checkBeginning() error {
 	first := []byte(`{"n":1,"len":`)
 	got := make([]byte, len(first))
@@ -125,7 +126,7 @@ func (q *Queue) checkBeginning() error {
 	return nil
 }
 
-// scan reads a file of results.
+// scan reads a results file. end is the position after the last complete line.
 func scan(r io.Reader) (header *eval.Header, results []eval.Result, end record.Place, err error) {
 	end, err = record.Scan(context.Background(), r, entryName, record.Place{}, func(body []byte) error {
 		var e entry
@@ -145,8 +146,9 @@ func scan(r io.Reader) (header *eval.Header, results []eval.Result, end record.P
 	return header, results, end, err
 }
 
-// Read returns the header of the run in a folder, and its results in the order in which they were finished. It waits
-// for no lock: of a run under way it returns the present results. A folder without a run is [callwright.KindNotFound].
+// Read returns the header of the run in a directory and its results in the order of Finish. It does not lock the file;
+// for a run in progress it returns the results so far. A directory without a run is an error of
+// [callwright.KindNotFound].
 func Read(dir string) (eval.Header, []eval.Result, error) {
 	const op = "filequeue.read"
 	path := filepath.Join(dir, FileName)
@@ -167,7 +169,7 @@ func Read(dir string) (eval.Header, []eval.Result, error) {
 	return *header, results, nil
 }
 
-// Close releases the folder, once pending writes are on disk. Later calls fail with [fs.ErrClosed] inside.
+// Close waits for pending writes and unlocks the directory. Later calls return an error that wraps [fs.ErrClosed].
 func (q *Queue) Close() error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -181,7 +183,7 @@ func (q *Queue) Close() error {
 	return fileerror.Wrap("filequeue.close", q.path, errors.Join(filelock.Release(q.file), q.root.Close()))
 }
 
-// ready reports why an operation cannot begin. The mutex is held.
+// ready returns an error if ctx is done or the queue is broken or closed. The caller holds q.mu.
 func (q *Queue) ready(ctx context.Context, op string) error {
 	if err := eval.Ready(ctx); err != nil {
 		return err
@@ -189,7 +191,7 @@ func (q *Queue) ready(ctx context.Context, op string) error {
 	return fileerror.Wrap("filequeue."+op, q.path, q.broken)
 }
 
-// Open begins a run or continues with the one that is there, see [eval.Queue].
+// Open starts a run or continues the existing one. See [eval.Queue].
 func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell) ([]eval.Result, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -214,7 +216,7 @@ func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell)
 	return done, nil
 }
 
-// Take gives a cell, see [eval.Queue].
+// Take returns a cell. See [eval.Queue].
 func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -225,7 +227,7 @@ func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	return c, ok, nil
 }
 
-// Finish keeps the result of a cell; it is on disk then.
+// Finish stores the result of a cell. It returns when the result is on disk.
 func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	q.mu.Lock()
 	if err := q.ready(ctx, "finish"); err != nil {
@@ -252,7 +254,7 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	return fileerror.Wrap("filequeue.finish", q.path, mine.err)
 }
 
-// drain writes batches until there is none. The mutex is held, and given back while one is written.
+// drain writes batches until there is none. The caller holds q.mu, which is released during a write.
 func (q *Queue) drain() {
 	for q.open != nil {
 		b := q.open
@@ -283,7 +285,7 @@ func (q *Queue) drain() {
 	}
 }
 
-// write writes entries behind a place, and returns the place behind them once they are on disk.
+// write writes entries after a position and syncs the file. It returns the position after them.
 func (q *Queue) write(at record.Place, entries []entry) (record.Place, error) {
 	var text []byte
 	end := at

@@ -1,5 +1,5 @@
-// Package profile lists profiles of sampling parameters: values by which models are asked, under names, with the models
-// that they are for.
+// Package profile lists named sets of sampling parameters, such as temperature and top_p, with the models that they
+// apply to.
 package profile
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/spelling"
 )
 
-// Default is the profile that sends no parameters.
+// Default is the id of the profile that sends no parameters.
 const Default = "default"
 
 // A Profile is a set of sampling parameters.
@@ -22,23 +22,23 @@ type Profile struct {
 	Params []Param
 	Source string // where the values come from
 
-	models, except []string // patterns of ids at OpenRouter; none: it is for all
+	models, except []string // patterns of OpenRouter ids; models is empty for all models
 }
 
-// A Param is a member of a request's body.
+// A Param is a member of a request body.
 type Param struct {
 	Name  string
 	Value json.RawMessage
 }
 
-// For reports whether the profile is for a model, by its id at OpenRouter. The names of other providers' models do not
-// say their makers: "for" is then decided by their last part.
+// For reports whether the profile applies to a model with an OpenRouter id. For the id of another provider, only the
+// part after the last slash is compared.
 func (p *Profile) For(model string) bool {
 	base, _, _ := strings.Cut(model, ":")
 	return len(p.models) == 0 || (fits(p.models, model) || fits(p.models, base)) && !fits(p.except, model)
 }
 
-// fits reports whether one of the patterns fits an id, or its last part where it is not one of OpenRouter.
+// fits reports whether a pattern matches an id, or the last segments of both match.
 func fits(patterns []string, model string) bool {
 	last := model[strings.LastIndexByte(model, '/')+1:]
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
@@ -46,7 +46,7 @@ func fits(patterns []string, model string) bool {
 	})
 }
 
-// Profiles are all profiles, in their order. The slice is the caller's.
+// Profiles returns all profiles in the order of the table. The caller may modify the slice.
 func Profiles() []Profile {
 	out := make([]Profile, len(table))
 	for i, r := range table {
@@ -56,7 +56,7 @@ func Profiles() []Profile {
 	return out
 }
 
-// Lookup is the profile of an id.
+// Lookup returns the profile with an id. ok is false if there is none.
 func Lookup(id string) (Profile, bool) {
 	all := Profiles()
 	at := slices.IndexFunc(all, func(p Profile) bool { return p.ID == id })
@@ -66,10 +66,9 @@ func Lookup(id string) (Profile, bool) {
 	return all[at], true
 }
 
-// Select gives the profiles that terms with commas between them ask for, in the order of the terms and then of the
-// table, each once: ids, tags, patterns with an asterisk, "all", and any of these behind an exclamation mark for those
-// that are left out. No terms are [Default]. A term that none fits is an error, an exclusion that leaves nothing out is
-// a note.
+// Select returns the profiles selected by comma-separated terms, in the order of the terms and then of the table,
+// without duplicates. A term is an id, a tag, a pattern with "*", "all", or one of these after "!" for an exclusion. No
+// terms mean [Default]. A term that matches nothing is an error; an exclusion that matches nothing adds a note.
 func Select(filter string) (profiles []Profile, notes []string, err error) {
 	if strings.Trim(filter, ", ") == "" {
 		filter = Default

@@ -13,7 +13,8 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// Run runs the suite. open makes a queue without a run, another one each time, and ends it with the test.
+// Run tests an implementation of eval.Queue. open must return a new queue without a run and close it at the end of the
+// test.
 func Run(t *testing.T, open func(t *testing.T) eval.Queue) {
 	for name, law := range map[string]func(*testing.T, eval.Queue){
 		"order": order, "resumed": testResumption, "first result stays": firstStays, "conflict": conflict, "canceled": testCancellation,
@@ -23,14 +24,14 @@ func Run(t *testing.T, open func(t *testing.T) eval.Queue) {
 	}
 }
 
-// Plan is one of n cells.
+// Plan returns the header and the cells of a plan with n cells.
 func Plan(n int) (eval.Header, []eval.Cell) {
 	p := eval.Plan{Models: []callwright.ModelID{"a/x", "b|y%"}, Scenarios: []eval.Scenario{{ID: "one"}}, Trials: (n + 1) / 2, Seed: 1}
 	h := p.Header("test", false)
 	return h, p.Cells()[:n]
 }
 
-// ResultOf is a result of a cell, with something in each kind of member.
+// ResultOf returns a result of a cell with most fields set.
 func ResultOf(c eval.Cell, text string) eval.Result {
 	return eval.Result{
 		Cell: c, Outcome: eval.Failed, Reason: "a < b & \"c\" \u2028 \x01", Class: "wrong_text",
@@ -73,7 +74,7 @@ func expectKind(t *testing.T, err error, want callwright.Kind) {
 	}
 }
 
-// expect holds results against others as JSON.
+// expect fails the test unless got and want are equal as JSON.
 func expect(t *testing.T, got, want []eval.Result) {
 	t.Helper()
 	a, errA := json.Marshal(got)
@@ -176,7 +177,7 @@ func notOpen(t *testing.T, q eval.Queue) {
 	expectKind(t, q.Finish(t.Context(), ResultOf(cells[0], "")), callwright.KindNotFound)
 }
 
-// together has many take and finish at once.
+// together tests concurrent calls of Take and Finish.
 func together(t *testing.T, q eval.Queue) {
 	h, cells := Plan(60)
 	begin(t, q, h, cells)

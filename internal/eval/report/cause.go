@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 )
 
-// The limits of a ranking.
+// Limits of a ranking.
 const (
 	maxCauses   = 200
 	maxExamples = 3
-	maxReason   = 300 // bytes of a reason that tell it from others
+	maxReason   = 300 // bytes of a reason that distinguish causes
 )
 
-// A Ranking is why trials ended in one outcome, the most frequent reason first.
+// A Ranking lists why trials had one outcome, the most frequent cause first.
 type Ranking struct {
 	Trials int     `json:"trials"`
 	Causes []Cause `json:"causes"`
@@ -24,24 +24,24 @@ type Ranking struct {
 	More int `json:"more,omitempty"`
 }
 
-// A Cause is a reason with the trials that ended by it.
+// A Cause is a reason with the number of trials that ended for it.
 type Cause struct {
 	Class    string          `json:"class,omitempty"`
-	Reason   string          `json:"reason"` // at most 300 bytes of it
+	Reason   string          `json:"reason"` // at most 300 bytes
 	Kind     callwright.Kind `json:"kind,omitempty"`
 	Status   int             `json:"status,omitempty"`
 	Trials   int             `json:"trials"`
-	Models   int             `json:"models"` // how many have it
+	Models   int             `json:"models"` // number of models with such a trial
 	Examples []Example       `json:"examples"`
 }
 
 // An Example is one trial.
 type Example struct {
 	Cell  eval.CellID `json:"cell"`
-	Trace string      `json:"trace,omitempty"` // its file, relative to the folder of the run's state
+	Trace string      `json:"trace,omitempty"` // trace file, relative to the state directory of the run
 }
 
-// A Class is the trials whose reasons are of one class.
+// A Class counts the trials of one failure class.
 type Class struct {
 	Class  string `json:"class"`
 	Trials int    `json:"trials"`
@@ -53,7 +53,7 @@ const unclassified = "other"
 
 func classOf(r *eval.Result) string { return cmp.Or(r.Class, unclassified) }
 
-// A causeKey tells causes apart.
+// A causeKey identifies a cause.
 type causeKey struct {
 	class, reason string
 	kind          callwright.Kind
@@ -68,7 +68,7 @@ func causeOf(r *eval.Result) causeKey {
 	return key
 }
 
-// A ranker collects the causes of one outcome from results that are sorted by model.
+// A ranker counts the causes of one outcome. The results must be added in the order of models.
 type ranker struct {
 	causes map[causeKey]*Cause
 	last   map[*Cause]callwright.ModelID
@@ -115,7 +115,7 @@ func (k *ranker) ranking() Ranking {
 	return out
 }
 
-// addCauses ranks why trials are not OK. The results are sorted.
+// addCauses ranks why trials were not OK. results must be sorted.
 func (s *Summary) addCauses(results []eval.Result) {
 	failed, classes, refused, broken, skipped := newRanker(), newRanker(), newRanker(), newRanker(), newRanker()
 	for i := range results {

@@ -8,60 +8,60 @@ import (
 	"github.com/callwright/callwright/internal/stats"
 )
 
-// Chance is the adjusted p-value below which a difference counts as more than chance.
+// Chance is the adjusted p-value below which a difference is considered significant.
 const Chance = 0.05
 
-// A Comparison is the difference between two runs, or between two settings of one.
+// A Comparison is the difference between two runs, or between two settings in one run.
 type Comparison struct {
 	Version int `json:"comparison"`
-	// Test is fisher, the exact test of two independent groups, or mcnemar, the exact test of pairs.
+	// Test is "fisher", Fisher's exact test of two independent groups, or "mcnemar", the exact McNemar test of pairs.
 	Test  string `json:"test"`
-	Axis  string `json:"axis,omitempty"` // within one run
+	Axis  string `json:"axis,omitempty"` // compared setting within one run, such as "model"
 	A     Side   `json:"a"`
 	B     Side   `json:"b"`
 	Total Change `json:"total"`
-	// Shared is the total of the cells, a scenario on a model each, that both runs have, where one of them has others,
-	// too.
+	// Shared is the total of the cells (a scenario on a model) that are in both runs. It is nil if both runs have the same
+	// cells.
 	Shared *Share  `json:"shared,omitempty"`
 	Tables []Table `json:"tables"`
-	// Unpaired are the cells, within one run, whose partner on the other side has no result. They are in no table.
+	// Unpaired lists the cells, within one run, without a result for the other setting. They are in no table.
 	Unpaired []eval.CellID `json:"unpaired,omitempty"`
-	// Uncounted is the number of pairs, within one run, of which a trial does not count for success. They are in no
-	// table.
+	// Uncounted is the number of pairs, within one run, with a trial that does not count for the success rate. They are in
+	// no table.
 	Uncounted int `json:"uncounted,omitempty"`
 }
 
-// A Side is one of the two that are compared: a run, or the value of an axis.
+// A Side is one of the two compared runs or settings.
 type Side struct {
 	Name string       `json:"name"`
 	Run  *eval.Header `json:"run,omitempty"`
 }
 
-// A Table compares rows of one kind. The p-values of its tests are adjusted together.
+// A Table compares rows of one kind. The p-values of a table are adjusted together.
 type Table struct {
-	By    string   `json:"by"` // the members of the keys
+	By    string   `json:"by"` // fields of the keys, such as "model, profile"
 	Rows  []Change `json:"rows"`
-	OnlyA []Key    `json:"only_a,omitempty"` // rows that B lacks
+	OnlyA []Key    `json:"only_a,omitempty"` // rows missing in B
 	OnlyB []Key    `json:"only_b,omitempty"`
 }
 
-// A Change is a row in both.
+// A Change compares the rows of both sides with one key.
 type Change struct {
 	Key
 	A          Success `json:"a"`
 	B          Success `json:"b"`
-	Difference float64 `json:"difference"` // B's rate less A's, 0 where one of them has no trial that counts
+	Difference float64 `json:"difference"` // rate of B minus rate of A; 0 if a side has no counted trial
 	Pairs      *Pairs  `json:"pairs,omitempty"`
-	// P is the probability of so large a difference, or a larger one, by chance; Adjusted is P by the method of Holm
-	// for all rows of the table whose trials are not all alike. Both are 1 where a side has no trial that counts.
+	// P is the p-value of the difference. Adjusted is P with Holm's adjustment for all rows of the table that could
+	// differ. Both are 1 if a side has no counted trial.
 	P              float64      `json:"p"`
 	Adjusted       float64      `json:"p_adjusted"`
-	MoreThanChance bool         `json:"more_than_chance"` // Adjusted is below 0.05
+	MoreThanChance bool         `json:"more_than_chance"` // Adjusted is below Chance
 	Usage          UsagePair    `json:"usage"`
 	Times          DurationPair `json:"times"`
 }
 
-// A Share is the total of a part of a comparison.
+// A Share compares the totals of some of the cells.
 type Share struct {
 	Cells          int     `json:"cells"`
 	A              Success `json:"a"`
@@ -71,7 +71,7 @@ type Share struct {
 	MoreThanChance bool    `json:"more_than_chance"`
 }
 
-// Pairs counts pairs by which of their trials are OK.
+// Pairs counts pairs of trials by which of them are OK.
 type Pairs struct {
 	Both    int `json:"both"`
 	OnlyA   int `json:"only_a"`
@@ -79,19 +79,19 @@ type Pairs struct {
 	Neither int `json:"neither"`
 }
 
-// A UsagePair is the tokens of both sides.
+// A UsagePair has the token usage of both sides.
 type UsagePair struct {
 	A Tokens `json:"a"`
 	B Tokens `json:"b"`
 }
 
-// A DurationPair is how long 95 % of the trials of each side took at most, in milliseconds.
+// A DurationPair has the 95th percentile of the trial durations of each side, in milliseconds.
 type DurationPair struct {
 	A float64 `json:"a_p95_ms"`
 	B float64 `json:"b_p95_ms"`
 }
 
-// change compares two groups, without a test.
+// change compares two groups without a test.
 func change(key Key, a, b *Group) Change {
 	c := Change{
 		Key: key, A: a.Success, B: b.Success, P: 1, Adjusted: 1,
@@ -103,19 +103,19 @@ func change(key Key, a, b *Group) Change {
 	return c
 }
 
-// canTest reports whether there is something to test.
+// canTest reports whether both sides have counted trials.
 func (c *Change) canTest() bool { return c.A.N > 0 && c.B.N > 0 }
 
-// independent tests two groups that have nothing to do with each other.
+// independent sets P by Fisher's exact test.
 func (c *Change) independent() { c.P = stats.Fisher(c.A.OK, c.A.N, c.B.OK, c.B.N) }
 
-// testPairs tests groups that are pairs.
+// testPairs sets P by the exact McNemar test.
 func (c *Change) testPairs(p Pairs) {
 	c.Pairs = &p
 	c.P = stats.McNemar(p.OnlyA, p.OnlyB)
 }
 
-// join finds the rows that both sides have, and those that only one has. Both are sorted.
+// join compares the rows with the same key and lists the keys that only one side has. Both lists are sorted by key.
 func join(by string, a, b []Row) Table {
 	t := Table{By: by, Rows: []Change{}}
 	for len(a) > 0 && len(b) > 0 {
@@ -138,8 +138,8 @@ func join(by string, a, b []Row) Table {
 	return t
 }
 
-// canDiffer reports whether the test could find a difference: not where all trials are OK, or none is, or all pairs are
-// alike.
+// canDiffer reports whether the test could find a difference. It cannot if all trials are OK, none is, or the trials of
+// each pair agree.
 func (c *Change) canDiffer() bool {
 	if c.Pairs != nil {
 		return c.Pairs.OnlyA+c.Pairs.OnlyB > 0
@@ -148,8 +148,8 @@ func (c *Change) canDiffer() bool {
 	return c.canTest() && ok > 0 && ok < c.A.N+c.B.N
 }
 
-// adjust judges tests together as one family. Tests that cannot find anything are not of it: their p-value is 1
-// whatever is true (Tarone, 1990).
+// adjust adjusts the p-values of the rows together. Rows that cannot differ are excluded, because their p-value is
+// always 1 (Tarone, 1990).
 func adjust(rows []Change) {
 	var p []float64
 	var tested []*Change
@@ -165,13 +165,13 @@ func adjust(rows []Change) {
 	}
 }
 
-// significant keeps six digits, which are the same on every machine.
+// significant rounds to six significant digits, so that the result does not depend on the machine.
 func significant(p float64) float64 {
 	q, _ := strconv.ParseFloat(strconv.FormatFloat(p, 'e', 5, 64), 64)
 	return q
 }
 
-// judge adjusts all tables, and the total on its own.
+// judge adjusts the p-values of each table, and of the total separately.
 func (c *Comparison) judge() {
 	total := []Change{c.Total}
 	adjust(total)
@@ -181,7 +181,7 @@ func (c *Comparison) judge() {
 	}
 }
 
-// Diff compares two runs, by the exact test of Fisher. Sides are called a and b until they are given other names.
+// Diff compares two runs by Fisher's exact test. The sides are named a and b.
 func Diff(a, b *Summary) *Comparison {
 	c := &Comparison{
 		Version: Version, Test: "fisher", A: Side{"a", &a.Run}, B: Side{"b", &b.Run},
@@ -200,9 +200,9 @@ func Diff(a, b *Summary) *Comparison {
 	return c
 }
 
-// share totals the trials that both runs have.
+// share compares the totals of the cells in both runs.
 func (c *Comparison) share() {
-	cells := &c.Tables[len(c.Tables)-1] // the last view
+	cells := &c.Tables[len(c.Tables)-1] // the last view, by model and scenario
 	if len(cells.OnlyA)+len(cells.OnlyB) == 0 {
 		return
 	}
@@ -222,7 +222,7 @@ func (c *Comparison) share() {
 	}
 }
 
-// sortRows is the rows in order, which those of a summary that was read need not be in.
+// sortRows returns the rows sorted by key. A parsed summary need not be sorted.
 func sortRows(rows []Row) []Row {
 	return slices.SortedStableFunc(slices.Values(rows), func(a, b Row) int { return compareKeys(a.Key, b.Key) })
 }

@@ -12,11 +12,11 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 )
 
-// maxRows is how many rows are printed of a table of a comparison.
+// maxRows is the maximum number of printed rows of a table.
 const maxRows = 40
 
-// WriteText writes the comparison for people, in lines of at most so many characters, 40 at least. Rows without a
-// difference are counted, not listed.
+// WriteText writes the comparison as text in lines of at most width characters, at least 40. Rows without a difference
+// are only counted.
 func (c *Comparison) WriteText(w io.Writer, width int) error {
 	p := &printer{width: max(width, minWidth)}
 	for _, side := range []struct {
@@ -54,7 +54,8 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// repeats reports whether the table repeats the total or, without profiles to tell apart, the table of models.
+// repeats reports whether the table has the same rows as the total or, if there is only one profile, as the table of
+// models.
 func (t *Table) repeats() bool {
 	if len(t.Rows) < 2 && len(t.OnlyA)+len(t.OnlyB) == 0 {
 		return true
@@ -70,7 +71,7 @@ func (t *Table) repeats() bool {
 	return models && len(profiles) == 1 && !profiles[""]
 }
 
-// comparison prints the rows that differ, the surest first.
+// comparison prints the rows that differ, lowest p-value first.
 func (p *printer) comparison(t *Table) {
 	var rows []Change
 	for _, row := range t.Rows {
@@ -110,10 +111,10 @@ func (p *printer) changes(rows []Change) {
 			columns[k].Cells = append(columns[k].Cells, text)
 		}
 	}
-	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), columns...)) // a buffer takes all
+	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), columns...)) // a buffer never fails
 }
 
-// each is the tokens of a trial, on average.
+// each returns the average tokens of a trial, "–" if unknown.
 func (t Tokens) each() string {
 	if t.Known == 0 {
 		return "–"
@@ -133,7 +134,7 @@ func (c *Change) verdict() string {
 	return "better"
 }
 
-// describe is the difference in words.
+// describe returns the difference as text.
 func (c *Change) describe() string {
 	p := pValue(c.P)
 	if !strings.HasPrefix(p, "<") {
@@ -144,7 +145,7 @@ func (c *Change) describe() string {
 
 func ofN(s Success) string { return fmt.Sprintf("%s (%s)", percent(s), okOfN(s)) }
 
-// points is the difference in percentage points.
+// points returns the difference in percentage points, such as "+1.5".
 func points(c *Change) string {
 	if !c.canTest() {
 		return "–"
@@ -152,7 +153,7 @@ func points(c *Change) string {
 	return fmt.Sprintf("%+.1f", c.Difference*100)
 }
 
-// pValue is a probability as people write it.
+// pValue formats a p-value.
 func pValue(p float64) string {
 	if p < 0.0001 {
 		return "< 0.0001"
@@ -160,7 +161,7 @@ func pValue(p float64) string {
 	return fmt.Sprintf("%.4f", p)
 }
 
-// only names the rows that the other side lacks.
+// only prints the rows that the other side lacks.
 func (p *printer) only(label string, keys []Key) {
 	var list []string
 	for _, k := range keys {
@@ -191,7 +192,7 @@ func (p *printer) names(label string, list []string) {
 	p.fact(label, "%s", text)
 }
 
-// label has the values of the key, between slashes with blanks.
+// label returns the values of the key joined by " / ".
 func (k Key) label() string {
 	var parts []string
 	for _, part := range []string{string(k.Model), k.Mode, k.Policy, k.Profile, k.Scenario} {

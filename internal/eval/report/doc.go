@@ -1,10 +1,10 @@
-// Package report evaluates the results of a run of package eval. A [Summary] is printed for people, written as JSON, or
-// shown as a page for a browser. A [Comparison] compares two runs, or two settings within one run.
+// Package report evaluates the results of a run of package eval. A [Summary] can be printed as text, written as JSON,
+// or rendered as an HTML page. A [Comparison] compares two runs, or two settings within one run.
 //
-// The success rate is that of the trials that are OK or Failed; their number is called n. Refused trials were rejected
-// by the provider, Broken trials never reached it, and Skipped trials are combinations that make no sense. These three
-// are counted apart and shown beside the rate. Durations are those of the n trials. All other sums are over all trials.
+// The success rate is the share of OK trials among those that are OK or Failed, whose number is n. Refused trials were
+// rejected by the provider, Broken trials did not reach it, and Skipped trials are meaningless combinations. These
+// three are counted separately. Durations are of the n counted trials. All other sums are over all trials.
 //
-// Nothing here depends on the order of the results. Of two runs with the same results but for times, the JSON differs
-// only in members called times; docs/evaluation-reports.md describes it.
+// The output does not depend on the order of the results. The JSON of two runs with equal results differs only in
+// members named times. docs/evaluation-reports.md describes it.
 package report

@@ -12,35 +12,35 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/layout"
 )
 
-// The limits of the parts of a page whose size goes by the run.
+// Limits of the parts of a page that grow with the run.
 const (
-	maxName     = 120     // bytes of a name
-	maxRaw      = 2000    // bytes of a text or a value of an example
-	maxRawTotal = 500_000 // bytes of all of these
-	maxLinks    = 2000    // to traces beside those of examples
+	maxName     = 120     // maximum bytes of a name
+	maxRaw      = 2000    // maximum bytes of a text or value in an example
+	maxRawTotal = 500_000 // maximum bytes of all of these together
+	maxLinks    = 2000    // maximum number of links to traces, besides examples
 )
 
-// FragmentClass is the class of the element that a page of others puts a fragment into.
+// FragmentClass is the class of the HTML element in which another page embeds a fragment.
 const FragmentClass = "evaluation"
 
-// Fragment writes the content of HTML, without a page around it and its heading, for a page that has it in an element
-// of FragmentClass, and FragmentStyle. The page's own style sheet does not change it, but for the font and inherited
-// properties. Its headings begin with h2.
+// Fragment writes the content of HTML for embedding in another page, within an element of FragmentClass and with
+// FragmentStyle. The style sheet of that page does not affect the fragment, except for the font and inherited
+// properties. Headings begin with h2.
 func Fragment(w io.Writer, s *Summary, results []eval.Result, traces string) error {
 	return layout.Fragment(w, newPage(s, results, traces))
 }
 
-// FragmentStyle is the style sheet of fragments. It is about nothing outside of them.
+// FragmentStyle returns the style sheet of fragments. Its rules only apply inside an element of FragmentClass.
 func FragmentStyle() string { return layout.FragmentStyle(FragmentClass) }
 
-// HTML writes a summary as a page for a browser, which needs nothing beside it: no script, no network. The results are
-// those that were summed up; the page shows the texts of some that failed. Traces is the folder that the results'
-// traces are relative to, as it is reached from the page's own, with slashes; empty for the same.
+// HTML writes a summary as a self-contained HTML page without scripts. results must be the summarized results; the page
+// shows the texts of some failed trials. traces is the URL path of the trace directory relative to the page, "" for the
+// same directory.
 func HTML(w io.Writer, s *Summary, results []eval.Result, traces string) error {
 	return layout.Page(w, newPage(s, results, traces))
 }
 
-// A pageData is the content of the page, in words.
+// A pageData is the content of the page as text.
 type pageData struct {
 	Headline, About, When string
 	Total                 pageGroup
@@ -54,7 +54,7 @@ type pageData struct {
 	Reasons               []pageReasons
 }
 
-// A pageGroup is a Group with its numbers in words.
+// A pageGroup is a Group with its numbers as text.
 type pageGroup struct {
 	Group
 	Percent, Interval string
@@ -68,7 +68,7 @@ func newPageGroup(g Group) pageGroup {
 	return pageGroup{g, percent(g.Success), text}
 }
 
-// A pageTable is rows of a summary.
+// A pageTable is a table of rows of a summary.
 type pageTable struct {
 	ID, Title string
 	Heads     []string
@@ -78,12 +78,12 @@ type pageTable struct {
 type pageRow struct {
 	Success
 	First               string
-	Span                int      // rows that share First, 0 for all of them but the first
-	More                []string // names
+	Span                int      // number of rows that share First; 0 for all except the first
+	More                []string // further names
 	Percent, P95, Notes string
 }
 
-// A pageList names models.
+// A pageList is a titled list of models.
 type pageList struct {
 	Title  string
 	Models []string
@@ -120,7 +120,7 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	}
 	for _, m := range s.Good {
 		if slices.Contains(s.Perfect, m) {
-			continue // it is listed above
+			continue // listed above
 		}
 		good.Models = append(good.Models, grid.Clip(string(m), maxName))
 	}
@@ -132,7 +132,7 @@ func newPage(s *Summary, results []eval.Result, traces string) *pageData {
 	return d
 }
 
-// fill makes rows for the page.
+// fill adds the rows to the table.
 func (t *pageTable) fill(rows []Row) {
 	keys := make([]Key, len(rows))
 	for i := range rows {
@@ -157,7 +157,7 @@ func (t *pageTable) fill(rows []Row) {
 	}
 }
 
-// first returns the first of the rows in a row, up to one, that have the same name in front.
+// first returns the index of the first row, up to row i, of the group with the same First.
 func (t *pageTable) first(i int) int {
 	for i > 0 && len(t.Rows[i].More) > 0 && t.Rows[i-1].First == t.Rows[i].First {
 		i--
@@ -165,7 +165,7 @@ func (t *pageTable) first(i int) int {
 	return i
 }
 
-// byModel has a row for each model, policy and profile, the latter two where the run has several.
+// byModel returns a row for each model, and also for each policy and profile if the run has several.
 func (s *Summary) byModel(results []eval.Result) []Row {
 	t := table{}
 	for i := range results {
@@ -181,7 +181,7 @@ func (s *Summary) byModel(results []eval.Result) []Row {
 	return t.rows()
 }
 
-// A heat is a table of models and scenarios whose cells are coloured by success.
+// A heat is a table of models by scenarios whose cells are colored by success.
 type heat struct {
 	Scenarios []string
 	Rows      []heatRow
@@ -195,7 +195,7 @@ type heatRow struct {
 
 type heatCell struct{ Level, Text, Link string }
 
-// newHeat is nil where there are no cells.
+// newHeat returns nil if there are no cells.
 func newHeat(s *Summary, failed *failing.List) *heat {
 	if len(s.Cells) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
-// A pageReasons is a ranking, its causes by class.
+// A pageReasons is a ranking with its causes grouped by class.
 type pageReasons struct {
 	Title, Trials, More string
 	Groups              []pageCauses
@@ -30,7 +30,7 @@ type pageCause struct {
 	MoreTraces            string
 }
 
-// A pageExample is a trial with its messages.
+// A pageExample is a trial with its final text and failed checks.
 type pageExample struct {
 	Name, Link, Text string
 	Checks           []eval.Check
@@ -38,11 +38,11 @@ type pageExample struct {
 
 type pageLink struct{ Name, Link string }
 
-// examples finds the trials of causes, and records which are shown.
+// examples finds the trials of causes and limits the size of the shown examples.
 type examples struct {
 	traces  string
 	byCause map[outcomeKey][]*eval.Result
-	raw     int // bytes left
+	raw     int // remaining bytes
 	links   int
 }
 
@@ -63,7 +63,7 @@ func newExamples(results []eval.Result, traces string) *examples {
 	return e
 }
 
-// reasons are those of all rankings that have any.
+// reasons returns the rankings that are not empty.
 func (e *examples) reasons(s *Summary) []pageReasons {
 	var out []pageReasons
 	for _, k := range []struct {
@@ -95,7 +95,7 @@ func (e *examples) reasons(s *Summary) []pageReasons {
 	return out
 }
 
-// group has the causes of a class, or all where the class is empty.
+// group returns the causes of a class, or all causes if the class is empty.
 func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCauses {
 	g := pageCauses{Class: grid.Clip(class.Class, maxName)}
 	if class.Class != "" {
@@ -110,11 +110,11 @@ func (e *examples) group(class Class, outcome eval.Outcome, k *Ranking) pageCaus
 	return g
 }
 
-// cause shows some trials of a cause, and links to the traces of the others.
+// cause returns some trials of a cause with their texts, and links to the traces of the others.
 func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCause {
 	short := *c
 	if classed {
-		short.Class = "" // it stands above
+		short.Class = "" // the group's heading has the class
 	}
 	p := pageCause{Count: grid.Thousands(c.Trials), Reason: short.headline(), Models: grid.FormatCount(c.Models, "model")}
 	more := 0
@@ -147,7 +147,7 @@ func (e *examples) example(r *eval.Result) pageExample {
 	return p
 }
 
-// take is a text as far as there is room for it.
+// take returns a text, or a placeholder if the page has no space left for it.
 func (e *examples) take(s string) string {
 	s = grid.Clip(s, maxRaw)
 	size := len(htmltemplate.Escape(s))
@@ -158,13 +158,13 @@ func (e *examples) take(s string) string {
 	return s
 }
 
-// trialName tells a trial from others.
+// trialName returns the name of a trial.
 func trialName(r *eval.Result) string {
 	key := Key{Model: r.Model, Mode: r.Mode, Policy: r.Policy, Profile: r.Profile, Scenario: r.Scenario}
 	return grid.Clip(fmt.Sprintf("%s / %d", key.label(), r.Trial), maxName)
 }
 
-// traceLink is the address of a trace, empty for none and for a file outside the folder of traces.
+// traceLink returns the URL of a trace, "" for none or for a file outside the trace directory.
 func traceLink(folder, trace string) string {
 	if trace == "" || !filepath.IsLocal(trace) || strings.ContainsRune(trace, '\\') {
 		return ""

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// An Axis is a property in which cells of one run differ.
+// An Axis is a setting in which the cells of a run differ.
 type Axis string
 
-// The axes that have values to compare.
+// The axes whose values can be compared.
 const (
 	ModelAxis   Axis = "model"
 	ModeAxis    Axis = "mode"
@@ -18,7 +18,7 @@ const (
 	ProfileAxis Axis = "profile"
 )
 
-// axes give the member of a key that has an axis's value.
+// axes returns a pointer to the field of a key for each axis.
 var axes = map[Axis]func(*Key) *string{
 	ModelAxis:   func(k *Key) *string { return (*string)(&k.Model) },
 	ModeAxis:    func(k *Key) *string { return &k.Mode },
@@ -26,18 +26,18 @@ var axes = map[Axis]func(*Key) *string{
 	ProfileAxis: func(k *Key) *string { return &k.Profile },
 }
 
-// A pairKey holds the properties that the cells of a pair share.
+// A pairKey holds the properties that both cells of a pair share.
 type pairKey struct {
 	Key
 	trial int
 }
 
-// A pair is two trials that differ in the compared axis alone.
+// A pair is two trials that differ only in the compared axis.
 type pair struct{ a, b *eval.Result }
 
-// Compare compares two values of an axis within one run, by the exact test of McNemar: each trial with the one that
-// differs in that axis alone. Pairs count of which both trials do. It fails with KindInvalid where there is no such
-// axis, or the run has no result of one of the values.
+// Compare compares two values of an axis within one run by the exact McNemar test. It pairs each trial with the trial
+// that differs only in that axis, and ignores pairs with a trial that does not count. The error is of KindInvalid if
+// the axis is unknown or one of the values has no result.
 func Compare(run eval.Header, results []eval.Result, axis Axis, a, b string) (*Comparison, error) {
 	member, ok := axes[axis]
 	if !ok {
@@ -65,7 +65,7 @@ func invalid(format string, args ...any) error {
 	return callwright.Errorf("report.compare", callwright.KindInvalid, "", format, args...)
 }
 
-// pairUp finds the pairs that count, in order, and says which cells have none.
+// pairUp returns the counted pairs in order, and records the cells without a partner.
 func (c *Comparison) pairUp(results []eval.Result, member func(*Key) *string) ([]pair, error) {
 	results = inOrder(results)
 	found := map[pairKey]*pair{}
@@ -104,7 +104,7 @@ func (c *Comparison) pairUp(results []eval.Result, member func(*Key) *string) ([
 	return c.sift(order), nil
 }
 
-// sift keeps the pairs that count.
+// sift returns the pairs whose trials both count.
 func (c *Comparison) sift(all []*pair) []pair {
 	var out []pair
 	for _, p := range all {
@@ -123,10 +123,10 @@ func (c *Comparison) sift(all []*pair) []pair {
 	return out
 }
 
-// comparePairs puts pairs into the rows of a table.
+// comparePairs groups pairs into the rows of a table.
 func comparePairs(by string, pairs []pair, key func(*eval.Cell) Key) Table {
 	a, b, seen := table{}, table{}, map[Key]*Pairs{}
-	if by == "" { // the total is there even when it is empty
+	if by == "" { // the total exists even if it is empty
 		a[Key{}], b[Key{}], seen[Key{}] = &tally{}, &tally{}, &Pairs{}
 	}
 	for _, p := range pairs {

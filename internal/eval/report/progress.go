@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 )
 
-// maxLeft bounds the time that is told to be left.
+// maxLeft is the maximum remaining time that is shown.
 const maxLeft = 10_000 * time.Hour
 
-// Progress tells how far a run is. It is safe for concurrent use.
+// Progress tracks how many cells of a run are finished. It is safe for concurrent use.
 type Progress struct {
 	now   func() time.Time
 	began time.Time
@@ -21,13 +21,14 @@ type Progress struct {
 
 	mu      sync.Mutex
 	done    int
-	earlier int // of these, done when it began
+	earlier int // of done: finished before the start
 	failing int
 	refused int
 	broken  int
 }
 
-// NewProgress is that of a run of so many cells, of which some may be done already. It takes the time from now.
+// NewProgress returns the Progress of a run with a number of cells and the results of earlier attempts. now returns the
+// current time.
 func NewProgress(cells int, done []eval.Result, now func() time.Time) *Progress {
 	p := &Progress{now: now, began: now(), cells: cells}
 	for i := range done {
@@ -53,7 +54,7 @@ func (p *Progress) Add(r *eval.Result) {
 	}
 }
 
-// Line is one line for a terminal: the finished trials, the failures, and the time left at the pace since it began.
+// Line returns one line for a terminal: the numbers of finished and failed trials, and the estimated remaining time.
 func (p *Progress) Line() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// maxTrials is how many trials a summary that is read may have, and how many of each kind that does not count.
+// maxTrials is the maximum number of trials of a parsed summary, and of each outcome that does not count.
 const maxTrials = 10_000_000
 
-// Parse reads a summary that was written as JSON. It fails with KindInvalid on any other text.
+// Parse parses the JSON of a summary. Any other text is an error of KindInvalid.
 func Parse(text []byte) (*Summary, error) {
 	var s Summary
 	if err := json.Unmarshal(text, &s); err != nil {

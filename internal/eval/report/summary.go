@@ -11,68 +11,68 @@ import (
 	"github.com/callwright/callwright/internal/stats"
 )
 
-// Version is that of the JSON form of a Summary and of a Comparison.
+// Version is the version of the JSON format of Summary and Comparison.
 const Version = 1
 
-// A Summary is the result of a run. Lists are sorted by model, mode, policy, profile and scenario; those of causes by
-// frequency.
+// A Summary is the summarized result of a run. Lists are sorted by model, mode, policy, profile and scenario; causes
+// are sorted by frequency.
 type Summary struct {
 	Version int         `json:"report"`
 	Run     eval.Header `json:"run"`
 	Total   Group       `json:"total"`
 
-	// Tools has the trials of ToolScenarios alone. It is nil where the run has none of them.
+	// Tools summarizes the trials of ToolScenarios. It is nil if the run has none of them.
 	Tools         *Group   `json:"tools,omitempty"`
 	ToolScenarios []string `json:"tool_scenarios,omitempty"`
 
 	Models    []Row `json:"models"`
 	Scenarios []Row `json:"scenarios"`
-	Settings  []Row `json:"settings"` // a model with a profile
-	Cells     []Row `json:"cells"`    // a scenario on a model
+	Settings  []Row `json:"settings"` // by model and profile
+	Cells     []Row `json:"cells"`    // by scenario and model
 	Modes     []Row `json:"modes"`
 	Policies  []Row `json:"policies"`
 	Profiles  []Row `json:"profiles"`
 
-	// Perfect are the models of which every trial that counts is OK, Good those of which 96 % or more are, the perfect
-	// ones among them.
+	// Perfect lists the models with only OK trials among the counted ones. Good lists those with at least 96 % of them,
+	// including the perfect ones.
 	Perfect []callwright.ModelID `json:"models_100"`
 	Good    []callwright.ModelID `json:"models_96"`
 
-	Failures Ranking `json:"failures"` // of models
-	Classes  []Class `json:"classes"`  // of these
-	Refusals Ranking `json:"refusals"` // of providers
-	Broken   Ranking `json:"broken"`   // of the harness and the network
+	Failures Ranking `json:"failures"` // causes of Failed
+	Classes  []Class `json:"classes"`  // failure classes of Failed
+	Refusals Ranking `json:"refusals"` // causes of Refused
+	Broken   Ranking `json:"broken"`   // causes of Broken
 	Skipped  Ranking `json:"skipped"`
 
-	// Presets are for the caller of Summarize to add: results do not say them.
+	// Presets may be set by the caller of Summarize, because results do not contain them.
 	Presets []Preset `json:"presets,omitempty"`
 
-	Faults map[string]int `json:"faults,omitempty"` // notes by class of failure
+	Faults map[string]int `json:"faults,omitempty"` // notes by failure class
 	Rules  map[string]int `json:"rules,omitempty"`  // notes by rule
 
 	Times Span `json:"times"`
 }
 
-// A Preset holds the settings of a model that its catalog entry adds to those of the run.
+// A Preset has the settings of a model that its catalog entry adds to those of the run.
 type Preset struct {
 	Model    callwright.ModelID `json:"model"`
-	Settings []string           `json:"settings"` // in words
+	Settings []string           `json:"settings"` // such as "mode text"
 }
 
-// A Span is when a run was made.
+// A Span is the time span of a run.
 type Span struct {
-	Started time.Time `json:"started"` // of its first trial
-	Ended   time.Time `json:"ended"`   // of its last
+	Started time.Time `json:"started"` // start of its first trial
+	Ended   time.Time `json:"ended"`   // end of its last trial
 }
 
-// A Row is the trials that a key names.
+// A Row is the result of all trials with a key.
 type Row struct {
 	Key
 	Group
-	Notes []string `json:"notes,omitempty"` // what else is to be said of it
+	Notes []string `json:"notes,omitempty"` // failure classes and uncounted outcomes, as text
 }
 
-// A Group holds the outcomes of some trials.
+// A Group counts the outcomes of some trials.
 type Group struct {
 	Success
 	Refused int    `json:"refused,omitempty"`
@@ -80,16 +80,16 @@ type Group struct {
 	Skipped int    `json:"skipped,omitempty"`
 	Work    Work   `json:"work,omitzero"`
 	Usage   Tokens `json:"usage,omitzero"`
-	Healing Tokens `json:"healing,omitzero"` // of requests beside the first of each step; Work.Retries has their number
+	Healing Tokens `json:"healing,omitzero"` // of all requests except the first of each step
 	Times   Times  `json:"times"`
 }
 
-// A Success is a share of trials.
+// A Success is the share of OK trials among the counted ones.
 type Success struct {
 	OK   int     `json:"ok"`
 	N    int     `json:"n"`
-	Rate float64 `json:"rate"` // 0 where N is
-	// Low and High are the 95 % interval of Wilson: 0 and 1 where N is 0.
+	Rate float64 `json:"rate"` // 0 if N is 0
+	// Low and High are the bounds of the 95 % Wilson interval; 0 and 1 if N is 0.
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
 }
@@ -98,22 +98,22 @@ type Success struct {
 type Work struct {
 	Steps       int `json:"steps,omitempty"`
 	Requests    int `json:"requests,omitempty"`
-	Retries     int `json:"retries,omitempty"` // requests beside the first of each step
+	Retries     int `json:"retries,omitempty"` // requests except the first of each step
 	Corrections int `json:"corrections,omitempty"`
 	OtherMode   int `json:"other_mode,omitempty"`
 	Fallback    int `json:"fallback,omitempty"` // requests to another model
 	Transport   int `json:"transport,omitempty"`
-	Calls       int `json:"calls,omitempty"` // that reached a tool
+	Calls       int `json:"calls,omitempty"` // calls that reached a tool
 
 	InvalidJSON    int `json:"invalid_json,omitempty"`
 	UnknownName    int `json:"unknown_name,omitempty"`
 	SchemaMismatch int `json:"schema_mismatch,omitempty"`
 
-	RetriesPerCall float64 `json:"retries_per_call,omitempty"` // Retries by Calls
-	FallbackShare  float64 `json:"fallback_share,omitempty"`   // Fallback by Requests
+	RetriesPerCall float64 `json:"retries_per_call,omitempty"` // Retries divided by Calls
+	FallbackShare  float64 `json:"fallback_share,omitempty"`   // Fallback divided by Requests
 }
 
-// Tokens are sums of the providers' reports. Known is the number of trials for which there was one.
+// Tokens are sums of the usage reported by providers. Known is the number of trials with a report.
 type Tokens struct {
 	Known     int `json:"known"`
 	Input     int `json:"input"`
@@ -121,7 +121,7 @@ type Tokens struct {
 	Output    int `json:"output"`
 }
 
-// Times are percentiles in milliseconds: of trials that count, and of the requests to providers that they made.
+// Times are percentiles in milliseconds of the durations of counted trials and of their requests to providers.
 type Times struct {
 	P50        float64 `json:"p50_ms"`
 	P95        float64 `json:"p95_ms"`
@@ -131,8 +131,8 @@ type Times struct {
 	RequestP99 float64 `json:"request_p99_ms"`
 }
 
-// Summarize sums up the results of a run. Tools are the ids of scenarios that are about tools. It changes nothing it is
-// given.
+// Summarize summarizes the results of a run. tools are the ids of scenarios about tools. It does not modify its
+// arguments.
 func Summarize(run eval.Header, results []eval.Result, tools []string) *Summary {
 	s := &Summary{Version: Version, Run: run, Faults: map[string]int{}, Rules: map[string]int{}}
 	results = inOrder(results)
@@ -165,7 +165,7 @@ func Summarize(run eval.Header, results []eval.Result, tools []string) *Summary 
 	return s
 }
 
-// addTools adds the outcomes of the scenarios about tools, where the run has any.
+// addTools adds the summary of the scenarios about tools, if the run has any.
 func (s *Summary) addTools(isTool map[string]bool, about *tally) {
 	for _, row := range s.Scenarios {
 		if isTool[row.Scenario] {
@@ -191,10 +191,10 @@ func (s *Summary) addBest() {
 	}
 }
 
-// counts reports whether a trial counts for the rate of success.
+// counts reports whether a trial counts for the success rate.
 func counts(r *eval.Result) bool { return r.Outcome == eval.OK || r.Outcome == eval.Failed }
 
-// inOrder is a sorted copy.
+// inOrder returns a sorted copy of the results.
 func inOrder(results []eval.Result) []eval.Result {
 	results = slices.Clone(results)
 	slices.SortStableFunc(results, func(a, b eval.Result) int {

@@ -11,12 +11,12 @@ import (
 	"github.com/callwright/callwright/internal/stats"
 )
 
-// A tally counts trials.
+// A tally accumulates the trials of a row.
 type tally struct {
 	sum       Group
 	durations []time.Duration
 	latencies []time.Duration
-	classes   map[string]int // of failures
+	classes   map[string]int // number of failures by class
 }
 
 func (t *tally) add(r *eval.Result) {
@@ -48,9 +48,9 @@ func (t *tally) add(r *eval.Result) {
 func (w *Work) add(r *eval.Result) {
 	w.Steps += r.Steps
 	w.Requests += r.Requests
-	first := r.Steps // requests that are the first of a step
+	first := r.Steps // number of requests that are the first of a step
 	if r.Kind != "" {
-		first++ // of a step that an error ended
+		first++ // an error ended one more step
 	}
 	w.Retries += max(0, r.Requests-first)
 	w.Corrections += r.Corrections
@@ -73,7 +73,7 @@ func (t *Tokens) add(used eval.Tokens) {
 	t.Output += used.Output
 }
 
-// row is the sum. Nothing may be added after it.
+// row returns the totals as a Row. It sorts the collected times; do not call add afterwards.
 func (t *tally) row(key Key) Row {
 	g := t.sum
 	g.Success = newSuccess(g.OK, g.N)
@@ -89,10 +89,10 @@ func (t *tally) row(key Key) Row {
 	return Row{Key: key, Group: g, Notes: t.notes()}
 }
 
-// notedClasses is how many classes of failures the notes of a row name.
+// notedClasses is the maximum number of failure classes in the notes of a row.
 const notedClasses = 3
 
-// notes describes the rest beside success: why trials failed, which do not count, and the requests that healing needed.
+// notes returns notes about a row: the failure classes, the trials that do not count, and the number of retries.
 func (t *tally) notes() []string {
 	var out []string
 	classes := byCount(t.classes)
@@ -119,12 +119,12 @@ func (t *tally) notes() []string {
 	return out
 }
 
-// byCount are the names of a count, the most frequent first.
+// byCount returns the names of counts, the most frequent first.
 func byCount(counts map[string]int) []string {
 	return slices.SortedFunc(maps.Keys(counts), func(a, b string) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
 }
 
-// A table has the tally of each key.
+// A table maps keys to their tallies.
 type table map[Key]*tally
 
 func (t table) add(key Key, r *eval.Result) {

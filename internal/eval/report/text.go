@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/eval/report/internal/grid"
 )
 
-// minWidth is the narrowest that anything is printed.
+// minWidth is the minimum line width in characters.
 const minWidth = 40
 
-// labelWidth is that of the labels before facts.
+// labelWidth is the width of the labels before facts, in characters.
 const labelWidth = 12
 
-// WriteText writes the summary for people, in lines of at most so many characters, 40 at least. Texts of models are
-// made safe to show.
+// WriteText writes the summary as text in lines of at most width characters, at least 40. Control characters in texts
+// of models are replaced.
 func (s *Summary) WriteText(w io.Writer, width int) error {
 	p := &printer{width: max(width, minWidth)}
 	p.fact("Run", "%s", s.about())
@@ -58,7 +58,7 @@ type axisTable struct {
 	rows  []Row
 }
 
-// axes are those with more than one value.
+// axes returns the tables of settings with more than one value.
 func (s *Summary) axes() (several []axisTable) {
 	for _, a := range s.allAxes() {
 		if len(a.rows) > 1 {
@@ -76,7 +76,7 @@ func (s *Summary) allAxes() []axisTable {
 	}
 }
 
-// about says which run it is, with the settings that all trials share.
+// about returns a line that describes the run and the settings shared by all trials.
 func (s *Summary) about() string {
 	where := "offline"
 	if s.Run.Live {
@@ -98,7 +98,7 @@ func (s *Summary) about() string {
 	return strings.Join(parts, ", ")
 }
 
-// describeUncounted lists the trials that the rate of success leaves out.
+// describeUncounted lists the numbers of trials that do not count for the success rate.
 func describeUncounted(g Group) string {
 	var parts []string
 	for _, c := range []struct {
@@ -112,10 +112,10 @@ func describeUncounted(g Group) string {
 	return strings.Join(parts, ", ")
 }
 
-// A fact is a line of a summary.
+// A fact is a labeled line of a summary.
 type fact struct{ Label, Text string }
 
-// facts are those of the whole run beside success.
+// facts returns the lines about the whole run, except its success.
 func (s *Summary) facts() []fact {
 	t, work := s.Total.Times, s.Total.Work
 	if s.Total.trials() == 0 {
@@ -139,13 +139,13 @@ func (s *Summary) facts() []fact {
 	return out
 }
 
-// trials is how many there are, whether they count or not.
+// trials returns the number of all trials, counted or not.
 func (g *Group) trials() int { return g.N + g.Refused + g.Broken + g.Skipped }
 
-// maxFrequent is how many names of a count are printed.
+// maxFrequent is the maximum number of printed names of a count.
 const maxFrequent = 10
 
-// frequent lists names by how often they were met.
+// frequent returns the names of counts with their numbers, the most frequent first.
 func frequent(counts map[string]int) string {
 	names := byCount(counts)
 	var parts []string
@@ -165,7 +165,7 @@ func (t Tokens) describe() string {
 	return fmt.Sprintf("%s in (%s cached), %s out", grid.Thousands(t.Input), grid.Thousands(t.CacheRead), grid.Thousands(t.Output))
 }
 
-// describe is a share of trials in words.
+// describe returns a success rate as text.
 func describe(s Success) string {
 	if s.N == 0 {
 		return "no trial counts"
@@ -176,7 +176,7 @@ func describe(s Success) string {
 
 func percent(s Success) string { return grid.Percent(s.OK, s.N, s.Rate) }
 
-// A printer writes a summary for people.
+// A printer writes a summary as text.
 type printer struct {
 	b     bytes.Buffer
 	width int
@@ -193,7 +193,7 @@ func (p *printer) fact(label, format string, args ...any) {
 
 func (p *printer) title(text string) { fmt.Fprintf(&p.b, "\n%s\n", text) }
 
-// nameColumns has a column for each member that a key has. All keys have the same ones.
+// nameColumns returns a column for each field that is set in the keys. All keys must have the same fields set.
 func nameColumns(keys []Key) []grid.Column {
 	var columns []grid.Column
 	for _, c := range []struct {
@@ -217,7 +217,7 @@ func nameColumns(keys []Key) []grid.Column {
 	return columns
 }
 
-// rows prints a table, or nothing where there are no rows.
+// rows prints a table, or nothing if there are no rows.
 func (p *printer) rows(title string, rows []Row) {
 	if len(rows) == 0 {
 		return
@@ -238,7 +238,7 @@ func (p *printer) rows(title string, rows []Row) {
 			numbers[k].Cells = append(numbers[k].Cells, text)
 		}
 	}
-	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), numbers...)) // a buffer takes all
+	_ = grid.Write(&p.b, p.width, append(nameColumns(keys), numbers...)) // a buffer never fails
 }
 
 func okOfN(s Success) string { return fmt.Sprintf("%d/%d", s.OK, s.N) }
@@ -264,7 +264,7 @@ func (p *printer) list(title string, models []callwright.ModelID) {
 	}
 }
 
-// presets prints the settings of single models, or nothing where there are none.
+// presets prints the presets of models, or nothing if there are none.
 func (p *printer) presets(list []Preset) {
 	if len(list) == 0 {
 		return
@@ -278,10 +278,10 @@ func (p *printer) presets(list []Preset) {
 	}
 }
 
-// maxPrinted is how many causes are printed of a ranking.
+// maxPrinted is the maximum number of printed causes of a ranking.
 const maxPrinted = 20
 
-// ranking prints causes with one example each.
+// ranking prints the causes of a ranking with one example each.
 func (p *printer) ranking(title string, k Ranking, classes ...Class) {
 	if k.Trials == 0 {
 		return
@@ -312,7 +312,7 @@ func (p *printer) ranking(title string, k Ranking, classes ...Class) {
 	}
 }
 
-// headline is the cause in one line.
+// headline returns the cause as one line.
 func (c *Cause) headline() string {
 	text := c.Reason
 	if c.Class != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// A Key names trials: those of cells that have the value of each member that is not empty.
+// A Key selects trials by the fields that are not empty.
 type Key struct {
 	Model    callwright.ModelID `json:"model,omitempty"`
 	Mode     string             `json:"mode,omitempty"`
@@ -22,14 +22,14 @@ func compareKeys(a, b Key) int {
 		cmp.Compare(a.Scenario, b.Scenario))
 }
 
-// A view is a way to put trials into rows.
+// A view groups trials into rows by a key.
 type view struct {
-	by   string // the members that keys have
+	by   string // fields that are set in the keys
 	key  func(*eval.Cell) Key
 	rows func(*Summary) *[]Row
 }
 
-// views are in the order in which they are shown.
+// views are in display order.
 var views = []view{
 	{"model", func(c *eval.Cell) Key { return Key{Model: c.Model} }, func(s *Summary) *[]Row { return &s.Models }},
 	{"scenario", func(c *eval.Cell) Key { return Key{Scenario: c.Scenario} }, func(s *Summary) *[]Row { return &s.Scenarios }},

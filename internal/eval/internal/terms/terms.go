@@ -1,5 +1,5 @@
-// Package terms selects items of a list by words that people write: ids, further names such as tags, patterns,
-// exclusions.
+// Package terms selects items of a list by a search expression of ids, tags, patterns and exclusions, such as
+// "claude*,!free".
 package terms
 
 import (
@@ -7,26 +7,25 @@ import (
 	"strings"
 )
 
-// An Item is something that terms may ask for.
+// An Item is an element that terms can select.
 type Item struct {
 	ID   string
-	Also []string // names that it may share with others
+	Also []string // further names such as tags, which items may share
 }
 
-// A Selection is the set of entries that terms select.
+// A Selection is the result of Select.
 type Selection struct {
-	Items   []int    // places in the list
-	Unknown []string // terms that no item fits
-	Unused  []string // exclusions that no item fits
+	Items   []int    // indices of the selected items
+	Unknown []string // terms that match no item
+	Unused  []string // exclusions that match no item
 }
 
-// Select gives the items that terms with commas between them ask for. A term is the id of an item, which is that item
-// alone; a name that several may have; a pattern, in which an asterisk stands for any characters; or all, full or *,
-// which are every item. A term behind an exclamation mark leaves items out, wherever it stands; where all do so, the
-// others are every item. Case does not matter.
+// Select returns the items selected by comma-separated terms. A term is the id of an item, which selects only that
+// item; a further name; a pattern, in which "*" matches any characters; or all, full or *, which select every item. A
+// term after "!" excludes items, regardless of its position. If all terms are exclusions, every other item is selected.
+// Case is ignored.
 //
-// The items of a term that stands before another come first, those of one term in the order of the list, and each comes
-// once.
+// The items are in the order of the terms that select them, then of the list, without duplicates.
 func Select(text string, list []Item) Selection {
 	var s Selection
 	var out []int
@@ -35,7 +34,7 @@ func Select(text string, list []Item) Selection {
 		term = strings.ToLower(strings.TrimSpace(term))
 		bare, excludes := strings.CutPrefix(term, "!")
 		switch bare = strings.TrimSpace(bare); {
-		case bare == "" && excludes: // a name is missing, and all items are not meant
+		case bare == "" && excludes: // a lone "!" is an error and does not mean all items
 			s.Unknown = append(s.Unknown, term)
 			included = true
 			continue
@@ -67,7 +66,7 @@ func Select(text string, list []Item) Selection {
 	return s
 }
 
-// fitting are the places of the items that a term in small letters means.
+// fitting returns the indices of the items that match a term in lower case.
 func fitting(term string, list []Item) (found []int) {
 	if term == "all" || term == "full" {
 		term = "*"
@@ -83,7 +82,7 @@ func fitting(term string, list []Item) (found []int) {
 	return found
 }
 
-// Matches reports whether a name fits a pattern, in which an asterisk stands for any characters. Case does not matter.
+// Matches reports whether a name matches a pattern, in which "*" matches any characters. Case is ignored.
 func Matches(pattern, name string) bool {
 	pattern, name = strings.ToLower(pattern), strings.ToLower(name)
 	before, rest, wild := strings.Cut(pattern, "*")

@@ -20,29 +20,29 @@ const (
 	maxReason  = 300 // bytes of a reason
 )
 
-// A List has the scenarios that failed, those of which most trials failed first.
+// A List has the failed scenarios, those with the most failed trials first.
 type List struct {
-	Heads []string // of Row.Settings
+	Heads []string // headings of Row.Settings
 	Rows  []Row
-	More  int // rows beyond the first 200
+	More  int // number of rows beyond the first 200
 	ids   map[cellKey]string
 }
 
 // A Row is a scenario on a model with one combination of settings.
 type Row struct {
-	ID              string // on a page
+	ID              string // HTML id of the row
 	Model, Scenario string
-	Settings        []string // mode, policy and profile, as far as the run has several
+	Settings        []string // mode, policy and profile, if the run has several values
 	Failed, N       int
 	Reasons         []Reason
-	More            int // trials that failed for other reasons
+	More            int // number of trials that failed for other reasons
 }
 
 // A Reason is why trials of a row failed.
 type Reason struct {
 	Words string
 	N     int
-	Link  string // to a trace, empty where none was kept
+	Link  string // URL of a trace, "" if none was kept
 }
 
 type cellKey struct {
@@ -61,7 +61,7 @@ type counted struct {
 	reasons map[string]*Reason
 }
 
-// Of lists the scenarios that failed. The results are sorted by their cells. link returns the address of a trace.
+// Of lists the failed scenarios. results must be sorted by cell. link returns the URL of a trace.
 func Of(results []eval.Result, link func(trace string) string) *List {
 	l := &List{ids: map[cellKey]string{}}
 	shown := l.varying(results)
@@ -101,15 +101,15 @@ func Of(results []eval.Result, link func(trace string) string) *List {
 	return l
 }
 
-// IDOf is the id of the first row of a scenario on a model, empty where there is none.
+// IDOf returns the HTML id of the first row of a scenario on a model, "" if there is none.
 func (l *List) IDOf(m callwright.ModelID, scenario string) string { return l.ids[cellKey{m, scenario}] }
 
-// Heads name the settings of a cell.
+// Heads are the names of the settings of a cell.
 var Heads = []string{"mode", "policy", "profile"}
 
 func settings(c *eval.Cell) [3]string { return [3]string{c.Mode, c.Policy, c.Profile} }
 
-// SettingWords names a value of a setting for people.
+// SettingWords returns the display text of a value of a setting.
 func SettingWords(head, value string) string {
 	if head == "policy" && value == string(callwright.PolicyOff) {
 		return "off, without healing"
@@ -117,7 +117,7 @@ func SettingWords(head, value string) string {
 	return value
 }
 
-// varying returns the settings of which the results have several values.
+// varying returns the indices of the settings with several values in the results.
 func (l *List) varying(results []eval.Result) (shown []int) {
 	for k, head := range Heads {
 		if slices.ContainsFunc(results, func(r eval.Result) bool { return settings(&r.Cell)[k] != settings(&results[0].Cell)[k] }) {
@@ -143,7 +143,7 @@ func (c *counted) add(r *eval.Result, link func(string) string) {
 	}
 }
 
-// finish orders the reasons.
+// finish sorts and limits the reasons.
 func (c *counted) finish() {
 	for _, r := range c.reasons {
 		c.row.Reasons = append(c.row.Reasons, *r)
@@ -155,7 +155,7 @@ func (c *counted) finish() {
 	c.row.Reasons = c.row.Reasons[:min(len(c.row.Reasons), maxReasons)]
 }
 
-// ReasonWords says in words why a trial failed: its class and its reason.
+// ReasonWords returns the class and the reason of a failed trial as text.
 func ReasonWords(r *eval.Result) string {
 	class := strings.ReplaceAll(r.Class, "_", " ")
 	switch {

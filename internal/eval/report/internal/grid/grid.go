@@ -1,5 +1,5 @@
-// Package grid prints tables and texts for people, in lines of a given width, and safe to show on a terminal whatever
-// they say.
+// Package grid prints tables and texts in lines of a given width. Control characters are replaced, so that untrusted
+// text is safe on a terminal.
 package grid
 
 import (
@@ -13,23 +13,24 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Column of a table. Its cells are texts without line ends.
+// A Column is a column of a table. Its cells contain no line breaks.
 type Column struct {
 	Head  string
-	Right bool // numbers
-	Names bool // which are shortened in their middle
-	// Least is how narrow it may become, 0 for as wide as its cells are.
+	Right bool // align right, for numbers
+	Names bool // shorten cells in the middle
+	// Least is the minimum width in characters to which it may be narrowed; 0 forbids narrowing.
 	Least int
-	// Drop says which columns go first where the width does not suffice for all: those with the largest. 0 stays.
+	// Drop determines which columns are omitted if the width is too small: those with the largest value first. 0 means
+	// never.
 	Drop  int
 	Cells []string
 
 	width int
 }
 
-const gap = 2 // blanks between columns
+const gap = 2 // number of spaces between columns
 
-// Write writes columns side by side, at most so wide where they can be made so narrow.
+// Write writes a table. Columns are narrowed or dropped to fit into width characters, as far as they allow it.
 func Write(w io.Writer, width int, columns []Column) error {
 	columns = fit(columns, width)
 	for i := -1; i < rowsOf(columns); i++ {
@@ -68,7 +69,7 @@ func rowsOf(columns []Column) int {
 	return len(columns[0].Cells)
 }
 
-// fit gives the columns that find room their widths.
+// fit returns the columns that fit into the width, with their widths.
 func fit(columns []Column, width int) []Column {
 	var out []Column
 	for _, c := range columns {
@@ -93,14 +94,14 @@ func fit(columns []Column, width int) []Column {
 			return squeeze(out, width)
 		}
 		out = slices.Delete(out, last, last+1)
-		for i := range out { // with room again for what was narrowed
+		for i := range out { // undo the narrowing, then narrow again
 			out[i].width = out[i].natural()
 		}
 	}
 	return out
 }
 
-// squeeze makes names narrower than they should be.
+// squeeze narrows columns of names below their minimum width.
 func squeeze(columns []Column, width int) []Column {
 	for widthOf(columns) > width {
 		found := -1
@@ -117,7 +118,7 @@ func squeeze(columns []Column, width int) []Column {
 	return columns
 }
 
-// widest is the widest of the columns that may be narrower, -1 for none.
+// widest returns the index of the widest column that can be narrowed, -1 if there is none.
 func widest(columns []Column) int {
 	found := -1
 	for i, c := range columns {
@@ -128,7 +129,7 @@ func widest(columns []Column) int {
 	return found
 }
 
-// natural is the width of the widest cell.
+// natural returns the width of the widest cell.
 func (c *Column) natural() int {
 	width := utf8.RuneCountInString(c.Head)
 	for _, text := range c.Cells {
@@ -145,7 +146,7 @@ func widthOf(columns []Column) int {
 	return sum
 }
 
-// shorten cuts a text at its end to so many characters.
+// shorten truncates a text to at most most characters, with an ellipsis.
 func shorten(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -154,7 +155,7 @@ func shorten(s string, most int) string {
 	return strings.TrimRight(string(runes[:max(0, most-1)]), " ") + "…"
 }
 
-// ShortenName cuts a name in its middle: names that begin alike mostly end differently.
+// ShortenName shortens a text in its middle, with an ellipsis, because similar names mostly differ at the end.
 func ShortenName(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
@@ -164,8 +165,8 @@ func ShortenName(s string, most int) string {
 	return string(runes[:most-1-end]) + "…" + string(runes[len(runes)-end:])
 }
 
-// Visible is a text made safe for a terminal, in one line: control characters, and those that turn the direction of
-// writing, are marks.
+// Visible returns a text as one line that is safe for a terminal. Control characters and characters that change the
+// writing direction are replaced by U+FFFD.
 func Visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -178,8 +179,8 @@ func Visible(s string) string {
 	}, s)
 }
 
-// Wrap breaks a text at its blanks, and words that are too long wherever that is, into lines that are at most so wide.
-// There is one line at least.
+// Wrap breaks a text into lines of at most width characters, at spaces and within words that are too long. It returns
+// at least one line.
 func Wrap(s string, width int) []string {
 	var lines []string
 	var line []rune
@@ -198,7 +199,7 @@ func Wrap(s string, width int) []string {
 	return append(lines, string(line))
 }
 
-// Clip is a text of at most so many bytes, in valid UTF-8, with an ellipsis where there was more.
+// Clip returns a text as valid UTF-8 of at most most bytes. A truncated text ends with an ellipsis.
 func Clip(s string, most int) string {
 	const ellipsis = "…"
 	s = strings.ToValidUTF8(s, "\uFFFD")

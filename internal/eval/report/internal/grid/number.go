@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Roughly is a duration as people say it.
+// Roughly formats a duration, such as "1 min 5 s".
 func Roughly(d time.Duration) string {
 	switch d = d.Round(time.Second); {
 	case d < time.Minute:
@@ -18,7 +18,7 @@ func Roughly(d time.Duration) string {
 	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
 }
 
-// Thousands writes a number with a comma between groups of three digits.
+// Thousands formats a number with commas, such as "1,234".
 func Thousands(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
@@ -31,7 +31,7 @@ func Thousands(n int) string {
 	return sign + digits
 }
 
-// FormatCount is a number of things, whose plural is regular.
+// FormatCount returns a number with a noun whose plural ends in s, such as "2 trials".
 func FormatCount(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -39,7 +39,7 @@ func FormatCount(n int, thing string) string {
 	return Thousands(n) + " " + thing
 }
 
-// Milliseconds is a time in milliseconds, with a place behind the point where it is short.
+// Milliseconds formats a time in milliseconds, with one decimal below 10.
 func Milliseconds(t float64) string {
 	if t < 10 {
 		return fmt.Sprintf("%.1f", t)
@@ -47,12 +47,13 @@ func Milliseconds(t float64) string {
 	return fmt.Sprintf("%.0f", t)
 }
 
-// Percentiles are three of them in one text; they are in milliseconds.
+// Percentiles formats three percentiles in milliseconds.
 func Percentiles(p50, p95, p99 float64) string {
 	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", Milliseconds(p50), Milliseconds(p95), Milliseconds(p99))
 }
 
-// Percent is the rate at which so many of n are OK. It is 100 % or 0 % only where all are, or none.
+// Percent formats the success rate of ok of n trials. It returns "100%" or "0%" only if all or none are OK, and "–" if
+// n is 0.
 func Percent(ok, n int, rate float64) string {
 	const least, most = 0.001, 0.999
 	switch {
@@ -70,5 +71,5 @@ func Percent(ok, n int, rate float64) string {
 	return PercentOf(rate)
 }
 
-// PercentOf is a share in percent, with one place behind the point.
+// PercentOf formats a share as a percentage with one decimal, such as "12.5%".
 func PercentOf(share float64) string { return fmt.Sprintf("%.1f%%", share*100) }

@@ -1,4 +1,4 @@
-// Package layout has the markup and the styles of the page of a report.
+// Package layout has the HTML template and the style sheets of a report page.
 package layout
 
 import (
@@ -26,26 +26,26 @@ var page = htmltemplate.MustParse(htmltemplate.Funcs{
 	"hundred":   func(share float64) float64 { return math.Round(share*1000) / 10 },
 	"thousands": grid.Thousands,
 	"breakable": breakable,
-	"style": func() htmltemplate.HTML { // it is ours
+	"style": func() htmltemplate.HTML { // trusted: embedded files
 		return htmltemplate.HTML("<style>\n" + colours + frame + content + "\n</style>")
 	},
 }, nil, htmltemplate.Text{Name: "page", Source: markup})
 
-// breakable is a name that may be broken behind its slashes and underscores.
+// breakable returns an escaped name that may be wrapped after slashes and underscores.
 func breakable(name string) htmltemplate.HTML {
-	return htmltemplate.HTML(breaks.Replace(htmltemplate.Escape(name))) // it is escaped
+	return htmltemplate.HTML(breaks.Replace(htmltemplate.Escape(name))) // the name is escaped
 }
 
-var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // neither is in an escape
+var breaks = strings.NewReplacer("/", "/<wbr>", "_", "_<wbr>") // escapes contain neither character
 
-// Page writes data as a page that needs nothing beside it.
+// Page writes data as a self-contained HTML page.
 func Page(w io.Writer, data any) error { return page.Execute(w, "page", data) }
 
 // Fragment writes the content of the page below its heading.
 func Fragment(w io.Writer, data any) error { return page.Execute(w, "content", data) }
 
-// FragmentStyle is the style sheet of fragments in elements of a class. Its rules apply only inside them, and the rules
-// of other style sheets do not apply there.
+// FragmentStyle returns the style sheet of fragments inside elements of a class. Its rules apply only inside them, and
+// rules of other style sheets do not apply there.
 func FragmentStyle(class string) string {
 	in := "." + class
 	return strings.ReplaceAll(colours, ":root", in) + in +

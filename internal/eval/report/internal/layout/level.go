@@ -1,13 +1,13 @@
 package layout
 
-// A Level is the colour of cells whose share of success it fits.
+// A Level is the color class of a range of success rates.
 type Level struct {
 	Name, Text string
 	is         func(ok, n int) bool
 }
 
-// Levels are in the order in which they are tried: from blue over grey to orange, which people see apart who see red
-// and green as one.
+// Levels are tried in order. The colors go from blue over gray to orange, which people with red-green color blindness
+// can distinguish.
 var Levels = []Level{
 	{"none", "none counts", func(_, n int) bool { return n == 0 }},
 	{"l5", "100%", func(ok, n int) bool { return ok == n }},
@@ -18,7 +18,7 @@ var Levels = []Level{
 	{"l0", "0%", func(int, int) bool { return true }},
 }
 
-// LevelOf names the colour of a cell in which ok of n trials succeeded.
+// LevelOf returns the CSS class for ok successes in n trials.
 func LevelOf(ok, n int) string {
 	for _, l := range Levels {
 		if l.is(ok, n) {
