@@ -9,14 +9,14 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A Bundler makes evidence bundles. It is called concurrently, once for each time that somebody asks for one.
+// A Bundler makes evidence bundles, archives with the trace of a request. It is called concurrently, once per download.
 type Bundler interface {
-	// Bundle returns an archive with all that is known of the request that has these entries, without secrets, and the
-	// name of its file. It fails with [callwright.KindInvalid] where the entries do not suffice for one.
+	// Bundle returns an archive about the request with these entries, without secrets, and the name of its file. If the
+	// entries are not sufficient, the error is of [callwright.KindInvalid].
 	Bundle(ctx context.Context, entries []trace.Entry) (name string, archive []byte, err error)
 }
 
-// bundleTime bounds the time in which a bundle is made.
+// bundleTime is the maximum time to make a bundle.
 const bundleTime = time.Minute
 
 // bundle sends the evidence bundle of a request.

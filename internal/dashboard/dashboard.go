@@ -33,97 +33,98 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Root is the path below which the pages are.
+// Root is the URL path of the dashboard. All its pages are below it.
 const Root = "/ui/"
 
-// A Config has the data sources of the pages. Every field may be left out.
+// A Config has the data sources of the pages. Every field is optional.
 type Config struct {
-	// Access has the keys and their usage. With a nil Access the pages need no login.
+	// Access has the keys and their usage. If nil, the pages need no login.
 	Access *access.Gate
-	// Keys creates and changes keys, and lists their usage. With nil Keys the pages do not.
+	// Keys creates and changes keys, and lists their usage. If nil, the pages cannot do so.
 	Keys *keyapi.API
-	// Hosts returns further host names of this machine, for a gateway without keys. It is called once a page.
+	// Hosts returns additional accepted host names, for a gateway without keys. It is called once per request.
 	Hosts func() []string
 	// Reports lists the reports of requests, from which the metrics are computed.
 	Reports Reports
-	// Traces has the contents of requests. Without it, requests are listed by their reports.
+	// Traces has the contents of requests. If nil, requests are listed by their reports.
 	Traces trace.LogReader
-	// Replayer replays requests of Traces. Without it the pages have no button for that.
+	// Replayer replays requests of Traces. If nil, the pages have no button for it.
 	Replayer Replayer
-	// Bundler makes evidence bundles of requests of Traces. Without it the pages have no link to them.
+	// Bundler makes evidence bundles of requests of Traces. If nil, the pages have no link to them.
 	Bundler Bundler
-	// Models lists the models with their known facts. Facts changes the facts.
+	// Models lists the models with their known facts. Facts changes these facts.
 	Models Models
 	Facts  Facts
-	// Runs are the runs of agents. RunCommand is the command line that continues a run when --resume and the id of the run
-	// are added.
+	// Runs are the runs of agents. RunCommand is the command line that continues a run, without its last arguments:
+	// --resume and the id of the run.
 	Runs       Runs
 	RunCommand string
-	// Evals are runs of the evaluation harness.
+	// Evals are the evaluation runs.
 	Evals Evals
-	// Probes are the cards of models that were probed.
+	// Probes returns the results of capability probes of models.
 	Probes Probes
 	// Explainer returns the request that the gateway would send for a client's request.
 	Explainer Explainer
-	// Health returns the problems of the gateway. It is called once a page.
+	// Health returns the problems of the gateway. It is called once per page.
 	Health func() *health.Status
-	// Running returns the requests that are being answered. It is called once a page.
+	// Running returns the requests in progress. It is called once per page.
 	Running func() progress.Listing
-	// Now returns the current time; nil is time.Now.
+	// Now returns the current time; nil means time.Now.
 	Now func() time.Time
-	// Logger logs the errors of pages that could not be rendered; nil logs nothing.
+	// Logger logs pages that could not be rendered; nil disables logging.
 	Logger *slog.Logger
 }
 
-// Reports lists reports, as archive.Reports does. It is called concurrently, a few times a page.
+// Reports lists reports like archive.Reports. It is called concurrently, a few times per page.
 type Reports interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// Models returns models. Both methods are called concurrently: All once a page, One for each model that is shown and
-// not in the list.
+// Models returns models. Its methods are called concurrently: All once per page, One for each shown model that is not
+// in the list.
 type Models interface {
-	// All returns all models of the list with their known facts. It does not ask their providers.
+	// All returns all models of the list with their known facts, without a request to their providers.
 	All(ctx context.Context) []Model
-	// One returns the model of a name, which need not be in the list. Its Problem is the reason why no request can be sent
-	// to it, "" for none.
+	// One returns the model with a name, which need not be in the list. If no request can be sent to it, its Problem has
+	// the reason.
 	One(ctx context.Context, name callwright.ModelID) Model
 }
 
 // Facts changes the facts about models, for keys with access.Admin. It is called concurrently.
 type Facts interface {
-	// Learn stores a fact, an override by an operator. An override that has already expired removes the stored one.
+	// Learn stores a fact, such as an override by an operator. An override that has already expired removes the stored
+	// one.
 	Learn(ctx context.Context, model callwright.ModelID, f caps.Fact) error
-	// Forget drops the found facts of a key, or those of all keys where the key is empty.
+	// Forget removes the learned and probed facts with a key, or all of them if key is empty.
 	Forget(ctx context.Context, model callwright.ModelID, key string) error
 }
 
-// A Model holds the known facts of a model.
+// A Model is a model with its known facts.
 type Model = modellist.Model
 
 //go:embed templates static
 var files embed.FS
 
-// A server is the handler of the pages.
+// A server is the http.Handler of the pages.
 type server struct {
 	Config
 	mux      *http.ServeMux
-	pages    func() map[string]*htmltemplate.Set // parsed for the first page: most gateways show none
+	pages    func() map[string]*htmltemplate.Set // parsed for the first page, since most gateways never show one
 	static   *static.Files
-	secret   [32]byte // of the tokens
+	secret   [32]byte // key of the form tokens
 	sessions guard.Sessions
 	logins   guard.Throttle
 	figures  figureCache
-	runs     *runlist.List  // nil without Runs
-	evals    *evallist.List // nil without Evals
+	runs     *runlist.List  // nil if Config.Runs is nil
+	evals    *evallist.List // nil if Config.Evals is nil
 	hosts    guard.Hosts
 }
 
-// New returns the handler of everything below Root.
+// New returns the handler of all paths below Root.
 func New(cfg Config) http.Handler {
 	s := &server{Config: cfg, mux: http.NewServeMux(), static: staticFiles(), hosts: guard.OwnHosts(cfg.Hosts)}
 	s.pages = sync.OnceValue(func() map[string]*htmltemplate.Set { return parsePages(s.static) })
-	_, _ = rand.Read(s.secret[:]) // it never fails
+	_, _ = rand.Read(s.secret[:]) // never fails
 	if s.Now == nil {
 		s.Now = time.Now
 	}
@@ -154,7 +155,7 @@ func New(cfg Config) http.Handler {
 	return s
 }
 
-// A page is a handler with its pattern and the verb that a key needs for it.
+// A page is a handler with its pattern and the access verb that a key needs for it.
 type page struct {
 	pattern string
 	verb    access.Verb
@@ -188,16 +189,16 @@ var pageTable = []page{
 	{"POST " + Root + "logout", access.UI, (*server).logout},
 }
 
-// policy is the content security policy of all pages. It allows scripts, style sheets, images, connections and forms of
-// this server only.
+// policy is the content security policy of all pages. It only allows scripts, style sheets, images, connections and
+// forms of this server.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-// ServeHTTP answers one request.
+// ServeHTTP serves one request.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Referrer-Policy", "same-origin") // with none at all, browsers do not say where a form comes from
+	h.Set("Referrer-Policy", "same-origin") // without a referrer, browsers omit the origin of forms
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
@@ -209,21 +210,21 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// maxForm is the most bytes of the body of a request.
+// maxForm is the maximum size of a request body in bytes.
 const maxForm = 1 << 20
 
-// A visit is a request of a visitor who has access.
+// A visit is a request of an authenticated visitor.
 type visit struct {
 	*http.Request
-	caller *access.Caller // nil where there is no gate
-	id     string         // of the session, or of a browser without one
-	reload bool           // a browser without scripts loads the page anew every few seconds
+	caller *access.Caller // nil if Config.Access is nil
+	id     string         // id of the session, or of a browser without a session
+	reload bool           // a browser without scripts reloads the page every few seconds
 }
 
-// may reports whether the visitor may do something.
+// may reports whether the visitor's key has an access verb.
 func (v *visit) may(verb access.Verb) bool { return v.caller == nil || v.caller.Can(verb) }
 
-// name returns the name of the visitor's key, "" where no key is needed.
+// name returns the name of the visitor's key, "" if no key is needed.
 func (v *visit) name() string {
 	if v.caller == nil {
 		return ""
@@ -231,8 +232,8 @@ func (v *visit) name() string {
 	return v.caller.Name
 }
 
-// page returns the handler of a page. It checks the login and the verb of the visitor's key, and that a POST request
-// comes from a page of this server.
+// page returns the handler of a page. It checks the login, the verb of the visitor's key, and that a POST request comes
+// from a page of this server.
 func (s *server) page(p *page) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		v, ok := s.visitor(w, r)
@@ -250,19 +251,19 @@ func (s *server) page(p *page) http.HandlerFunc {
 	}
 }
 
-// A view is the data of a template.
+// A view is the data of a page template.
 type view struct {
 	Title, Here string
-	User        string // the name of the key, where there are keys
+	User        string // name of the visitor's key, "" if no key is needed
 	LoggedIn    bool
 	Admin       bool
-	Token       string // for forms
+	Token       string // CSRF token for forms
 	Now         time.Time
 	Reload      bool
 	Body        any
 }
 
-// show writes a page. name is the name of its template and its place in the navigation.
+// show writes a page. name is the name of its template and of its entry in the navigation.
 func (s *server) show(w http.ResponseWriter, v *visit, status int, name, title string, body any) {
 	out := view{Title: title, Here: name, Token: s.token(v.id), Now: s.Now(), Body: body, Admin: v.may(access.Admin), Reload: v.reload}
 	if v.caller != nil && !s.open() {
@@ -283,10 +284,10 @@ func (s *server) write(w http.ResponseWriter, status int, name string, v *view) 
 	_, _ = w.Write(b.Bytes())
 }
 
-// partOfPage reports whether a script asks, for a part of the page that it keeps up to date.
+// partOfPage reports whether a script requests an update of a part of its page.
 func partOfPage(r *http.Request) bool { return r.Header.Get("HX-Request") != "" }
 
-// problem writes a page with an error message. For a request of a script it has the browser load the page again.
+// problem writes a page with an error message. If a script sent the request, it makes the browser reload the page.
 func (s *server) problem(w http.ResponseWriter, r *http.Request, status int, text string) {
 	if partOfPage(r) {
 		w.Header().Set("HX-Refresh", "true")
@@ -299,7 +300,7 @@ func (s *server) problem(w http.ResponseWriter, r *http.Request, status int, tex
 	s.write(w, status, "problem", &out)
 }
 
-// writeErrorPage writes the page for an error of a data source, with the status for its kind.
+// writeErrorPage writes an error page with the HTTP status for the kind of err.
 func (s *server) writeErrorPage(w http.ResponseWriter, r *http.Request, err error) {
 	status := http.StatusInternalServerError
 	switch callwright.KindOf(err) {
@@ -315,23 +316,23 @@ func (s *server) writeErrorPage(w http.ResponseWriter, r *http.Request, err erro
 	s.problem(w, r, status, err.Error())
 }
 
-// sourceTime bounds how long the sources of a page may take.
+// sourceTime is the maximum time of the data sources of a page.
 const sourceTime = 10 * time.Second
 
 func withSourceTimeout(r *http.Request) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(r.Context(), sourceTime)
 }
 
-// staticFiles are the scripts, the style sheets and the pictures of the pages.
+// staticFiles returns the scripts, style sheets and images of the pages.
 func staticFiles() *static.Files {
 	s, err := static.New(files, Root+"static/")
 	if err != nil {
-		panic("dashboard: " + err.Error()) // what is embedded can be read
+		panic("dashboard: " + err.Error()) // embedded files can be read
 	}
 	return s
 }
 
-// sheet answers with a style sheet.
+// sheet returns a handler that writes a style sheet.
 func sheet(text string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/css; charset=utf-8")
@@ -339,7 +340,7 @@ func sheet(text string) http.HandlerFunc {
 	}
 }
 
-// parsePages parses each page with the layout around it.
+// parsePages parses the template of each page together with the layout. The keys of the result are the page names.
 func parsePages(static *static.Files) map[string]*htmltemplate.Set {
 	layout := readTemplate("layout")
 	all := maps.Clone(functions)
@@ -361,7 +362,7 @@ func parsePages(static *static.Files) map[string]*htmltemplate.Set {
 func readTemplate(name string) htmltemplate.Text {
 	text, err := files.ReadFile("templates/" + name + ".html")
 	if err != nil {
-		panic("dashboard: " + err.Error()) // what is embedded can be read
+		panic("dashboard: " + err.Error()) // embedded files can be read
 	}
 	return htmltemplate.Text{Name: name, Source: string(text)}
 }

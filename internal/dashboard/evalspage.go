@@ -12,19 +12,19 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// Evals keeps runs of the evaluation harness. It is called concurrently, some dozens of times a page.
+// Evals stores evaluation runs. It is called concurrently, a few dozen times per page.
 type Evals = evallist.Source
 
-// An EvalRun is a kept run of the harness, as far as that is known without reading it.
+// An EvalRun is a stored evaluation run, without its results.
 type EvalRun = evallist.Run
 
-// EvalTraces is the part of an Evals that keeps traces of trials, too.
+// EvalTraces is an optional interface of Evals that also returns the traces of trials.
 type EvalTraces = evallist.Traces
 
-// evalRows is how many runs stand on a page.
+// evalRows is the number of runs on a page.
 const evalRows = 20
 
-// An evalsPage lists runs of the harness.
+// An evalsPage lists evaluation runs.
 type evalsPage struct {
 	Configured bool
 	Rows       []*evallist.Row
@@ -58,9 +58,9 @@ func (s *server) listEvals(w http.ResponseWriter, v *visit) {
 
 func evalsFrom(n int) string { return Root + "evals?" + url.Values{"from": {strconv.Itoa(n)}}.Encode() }
 
-// An evalPage is the report of a run.
+// An evalPage is the report of an evaluation run.
 type evalPage struct {
-	Class  string // of the element around the report
+	Class  string // class of the element around the report
 	Report htmltemplate.HTML
 }
 
@@ -86,13 +86,13 @@ type trialPage struct {
 	Rows      []trialRow
 }
 
-// A trialRow is a request of a trial in a few sentences.
+// A trialRow is a request of a trial with its description.
 type trialRow struct {
 	trace.Summary
 	Story string
 }
 
-// trial shows a trial of a run: the request that the address numbers, or its only one, else a list of all.
+// trial shows one request of a trial: the one with the number in the query, or the only one. Otherwise it lists all.
 func (s *server) trial(w http.ResponseWriter, v *visit) {
 	if s.evals == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "No evaluations are kept here.")
@@ -112,7 +112,7 @@ func (s *server) trial(w http.ResponseWriter, v *visit) {
 	}
 	if err == nil && n > 0 && n <= len(requests) {
 		one := s.buildTracePage(ctx, v, requests[n-1])
-		one.CanPlay, one.Same = false, "" // it is not among the traces
+		one.CanPlay, one.Same = false, "" // it is not in s.Traces
 		s.show(w, v, http.StatusOK, "trace", "Trial "+p.Name, one)
 		return
 	}

@@ -13,22 +13,22 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// An Explainer shows the request that would be sent, without sending it. It is called concurrently, once a page, for
-// keys with access.Explain.
+// An Explainer returns the requests that would be sent to providers, without sending them. It is called concurrently,
+// once per page, for keys with access.Explain.
 type Explainer interface {
 	Explain(ctx context.Context, req *callwright.Request) (*reliable.Explanation, error)
 }
 
-// An explainPage is the playground's view of a request.
+// An explainPage shows the requests that would be sent for a client's request.
 type explainPage struct {
 	Configured, Allowed bool
 	Body, Model         string
 	Problem             string
 	Notes               []noteRow
-	Steps               []explainedStep // nil where nothing was asked
+	Steps               []explainedStep // nil before a request was entered
 }
 
-// An explainedStep is a request that would be sent, where those before it fail.
+// An explainedStep is a request that would be sent if those of the earlier steps failed.
 type explainedStep struct {
 	reliable.Step
 	Sent  inplace.Text

@@ -20,7 +20,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// functions are the functions of templates.
+// functions are the functions that templates can call.
 var functions = htmltemplate.Funcs{
 	"ago":   humane.Ago,
 	"clock": func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") },
@@ -49,7 +49,7 @@ var functions = htmltemplate.Funcs{
 	},
 }
 
-// methods are the methods of values that templates call.
+// methods are the methods of values that templates can call.
 var methods = []htmltemplate.Method{
 	{Name: "Address", Expr: tracelist.Filter.Address},
 	{Name: "Answered", Expr: (*figures.Outcomes).AnsweredCount},
@@ -64,16 +64,16 @@ var methods = []htmltemplate.Method{
 	{Name: "Words", Expr: (*figures.Fault).Words},
 }
 
-// A pair is two values for a template that takes one.
+// A pair passes two values to a template that takes one.
 type pair struct{ One, Two any }
 
-// A word is a piece of a sentence, a name or the text between names.
+// A word is a part of a sentence: a name, or the text between names.
 type word struct {
 	Text   string
 	IsName bool
 }
 
-// splitNames takes a sentence apart at the backticks around its names.
+// splitNames splits a sentence at the backticks around names.
 func splitNames(sentence string) (out []word) {
 	for i, piece := range strings.Split(sentence, "`") {
 		if piece != "" {
@@ -83,7 +83,7 @@ func splitNames(sentence string) (out []word) {
 	return out
 }
 
-// span writes a duration of whole minutes or hours.
+// span formats a duration in whole hours or minutes.
 func span(d time.Duration) string {
 	if d >= time.Hour && d%time.Hour == 0 {
 		return humane.Plural(int(d/time.Hour), "hour", "hours")

@@ -5,20 +5,20 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// A healthPart is the part of the overview about problems.
+// A healthPart is the problem section of the overview.
 type healthPart struct {
-	Severity health.Severity // the worst, empty where there is no problem
+	Severity health.Severity // highest severity, "" if there is no problem
 	Problems []problemRow
-	Requests health.Requests // of the last minutes
+	Requests health.Requests // requests of the last minutes
 }
 
-// A problemRow is a problem with the address of the requests that show it, "" where none do.
+// A problemRow is a problem with the URL of the requests that show it, "" if there are none.
 type problemRow struct {
 	health.Problem
 	Traces string
 }
 
-// healthPart returns the part about problems, nil without a source of them.
+// healthPart returns the problem section of the overview, nil if Config.Health is nil.
 func (s *server) healthPart() *healthPart {
 	if s.Health == nil {
 		return nil
@@ -28,7 +28,7 @@ func (s *server) healthPart() *healthPart {
 	for _, p := range now.Problems {
 		row := problemRow{Problem: p}
 		switch {
-		case p.AnsweredBy != "": // the requests were answered, and asked for an alias
+		case p.AnsweredBy != "": // another model answered requests for an alias
 			row.Traces = tracelist.Filter{Rule: "plan.fallback", Model: string(p.AnsweredBy), Age: "15m"}.Address()
 		case p.Count > 0:
 			row.Traces = tracelist.Filter{Outcome: "failed", Model: string(p.Model), Error: string(p.Kind), Age: "15m"}.Address()

@@ -15,16 +15,16 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// A keysPage shows the scope and the usage of each key, and changes those that are made while the gateway runs.
+// A keysPage shows the scope and usage of each key, and forms to change keys that were created at run time.
 type keysPage struct {
-	Configured bool // there is a gate
-	Open       bool // it lets everybody in
-	Changeable bool // the visitor may make and change keys
+	Configured bool // Config.Access is set
+	Open       bool // no key is required
+	Changeable bool // the visitor may create and change keys
 	Keys       []shownKey
 	Groups     []keyapi.Group
 	Verbs      []access.Verb
-	Secret     string // of a key that was made now; empty for none
-	SecretOf   string // its name
+	Secret     string // secret of a key that was just created, otherwise ""
+	SecretOf   string // name of that key
 	Used       *usedTable
 	Audit      []keyring.Event
 }
@@ -32,27 +32,27 @@ type keysPage struct {
 // A shownKey is a key with its usage.
 type shownKey struct {
 	access.Usage
-	Key *keyapi.Key // nil where there are none
-	// Form has the settings as the form of a key has them.
+	Key *keyapi.Key // nil if Config.Keys is nil or does not have the key
+	// Form has the settings as values of the key form.
 	Form keyform.Form
 }
 
-// Name is that of the key, empty for everybody.
+// Name returns the name of the key, "" if no key is required.
 func (k *shownKey) Name() string { return k.Usage.Key }
 
-// Own reports whether the key can be changed here.
+// Own reports whether the key can be changed on this page.
 func (k *shownKey) Own() bool { return k.Key != nil && k.Key.Source == keyapi.FromState }
 
-// A usedTable is the usage, with the form that asks for it.
+// A usedTable is a usage table with the form that selects it.
 type usedTable struct {
 	*ledger.Table
 	Columns  []usedColumn
 	From, To string
 	Problem  string
-	CSV      string // the address of the table as CSV
+	CSV      string // URL of the table as CSV
 }
 
-// A usedColumn is a column that a table may be grouped by.
+// A usedColumn is a column by which a table can be grouped.
 type usedColumn struct {
 	Name    ledger.Column
 	Checked bool
@@ -60,7 +60,7 @@ type usedColumn struct {
 
 func (s *server) keys(w http.ResponseWriter, v *visit) { s.showKeys(w, v, http.StatusOK, "", "") }
 
-// showKeys writes the page, with the secret of a key that was made now.
+// showKeys writes the page. name and secret are those of a key that was just created, otherwise "".
 func (s *server) showKeys(w http.ResponseWriter, v *visit, status int, name, secret string) {
 	p := &keysPage{Configured: s.Access != nil, Open: s.open(), Verbs: access.Verbs(), Secret: secret, SecretOf: name}
 	ctx, cancel := withSourceTimeout(v.Request)
@@ -72,13 +72,13 @@ func (s *server) showKeys(w http.ResponseWriter, v *visit, status int, name, sec
 		p.Groups = s.Keys.Groups()
 		p.Used = s.readUsageTable(ctx, v.URL.Query())
 		if p.Changeable = v.may(access.Admin); p.Changeable {
-			p.Audit, _ = s.Keys.Ring.Audit(ctx, keyring.Query{Limit: shownEvents}) // a state that is away is told on every page
+			p.Audit, _ = s.Keys.Ring.Audit(ctx, keyring.Query{Limit: shownEvents}) // each page shows an unavailable store
 		}
 	}
 	s.show(w, v, status, "keys", "Keys and usage", p)
 }
 
-// shownEvents is how many changes the page shows.
+// shownEvents is the number of changes on the page.
 const shownEvents = 20
 
 // shownKeys returns the keys with their usage.
@@ -100,7 +100,7 @@ func (s *server) shownKeys(ctx context.Context) (out []shownKey) {
 	return out
 }
 
-// readUsageTable returns the table of usage that a query asks for.
+// readUsageTable returns the usage table for the parameters of a query.
 func (s *server) readUsageTable(ctx context.Context, v url.Values) *usedTable {
 	t := &usedTable{From: v.Get("from"), To: v.Get("to")}
 	by := v["by"]
@@ -125,7 +125,7 @@ func (s *server) readUsageTable(ctx context.Context, v url.Values) *usedTable {
 	return t
 }
 
-// usageCSV answers with the table of usage as CSV.
+// usageCSV writes the usage table as CSV.
 func (s *server) usageCSV(w http.ResponseWriter, v *visit) {
 	if s.Keys == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "No usage is kept here.")
@@ -140,10 +140,10 @@ func (s *server) usageCSV(w http.ResponseWriter, v *visit) {
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8; header=present")
 	w.Header().Set("Content-Disposition", `attachment; filename="usage.csv"`)
-	_ = t.WriteCSV(w) // the client may be gone
+	_ = t.WriteCSV(w) // fails if the client has left
 }
 
-// changeKeys makes or changes a key or a group.
+// changeKeys creates, changes or deletes a key or a group.
 func (s *server) changeKeys(w http.ResponseWriter, v *visit) {
 	if s.Keys == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "Keys cannot be changed here.")
@@ -191,7 +191,7 @@ func (s *server) changeKeys(w http.ResponseWriter, v *visit) {
 	}
 }
 
-// changeGroups makes or changes a group.
+// changeGroups creates, changes or deletes a group.
 func (s *server) changeGroups(ctx context.Context, v *visit, name string) error {
 	do := v.PostForm.Get("do")
 	switch do {

@@ -19,26 +19,26 @@ import (
 	"github.com/callwright/callwright/internal/health"
 )
 
-// modelRows is how many models that were not used stand on a page, and how many of those that were used.
+// modelRows is the maximum number of unused models on a page, and also of used models.
 const modelRows = 100
 
 // A modelsPage lists models.
 type modelsPage struct {
-	Configured bool // it is known which models there are
-	Counted    bool // it is known which models were used
+	Configured bool // Config.Models is set
+	Counted    bool // Config.Reports is set, so that used models are known
 	Unread     string
 	Window     string
 	Windows    []string
 	Used       []modellist.Row
-	More       int // models that were used and are not shown
-	Cut        int // how many of the latest requests are counted, 0 where all are
+	More       int // number of used models that are not shown
+	Cut        int // number of latest requests that are counted, 0 if all are
 	Others     []Model
 	Search     string
-	Found      int // models that were not used
+	Found      int // number of unused models
 	From, To   int
 	Earlier    string
 	Later      string
-	Open       bool // those that were not used are shown at once
+	Open       bool // the list of unused models is expanded
 }
 
 func (s *server) models(w http.ResponseWriter, v *visit) {
@@ -81,7 +81,7 @@ func (s *server) models(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "models", "Models", p)
 }
 
-// showOthers puts a page of the models that were not used on the page.
+// showOthers sets the shown part of the unused models.
 func (p *modelsPage) showOthers(others []Model, form url.Values) {
 	p.Found = len(others)
 	from, _ := strconv.Atoi(form.Get("from"))
@@ -97,27 +97,27 @@ func (p *modelsPage) showOthers(others []Model, form url.Values) {
 	}
 }
 
-// at returns the address of the page whose models that were not used begin with one.
+// at returns the URL of the page whose unused models begin at index n.
 func (p *modelsPage) at(n int) string {
 	return Root + "models?" + url.Values{"search": {p.Search}, "window": {p.Window}, "from": {strconv.Itoa(n)}}.Encode()
 }
 
-// A modelPage shows the known facts of a model.
+// A modelPage shows the known facts about a model.
 type modelPage struct {
 	Configured bool
 	Model      Model
-	Targets    []health.Target // the keys and hosts of its provider, where that has several
+	Targets    []health.Target // keys and hosts of its provider, if there are several
 	Facts      []factRow
-	Keys       []string // of facts
+	Keys       []string // keys of facts
 	Changeable bool
 }
 
-// A factRow is a fact that holds.
+// A factRow is an effective fact.
 type factRow struct {
 	Key, Value, Source string
-	Found              *caps.Fact // that says so, nil where the source is another
+	Found              *caps.Fact // stored fact with this value, nil if it comes from another source
 	Override           bool
-	Under              string // what an override stands over, such as "no (configured)"; empty where nothing is known
+	Under              string // value hidden by an override, such as "no (configured)", or ""
 }
 
 func (s *server) model(w http.ResponseWriter, v *visit) {
@@ -132,7 +132,7 @@ func (s *server) model(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "model", "Model "+v.PathValue("name"), p)
 }
 
-// targetsOf returns the keys and hosts of a model's provider, where that has several. Their limits are those of the
+// targetsOf returns the keys and hosts of a model's provider, if there are several. Their limits are only those of the
 // model.
 func (s *server) targetsOf(m *Model) (out []health.Target) {
 	if s.Health == nil {
@@ -150,7 +150,7 @@ func (s *server) targetsOf(m *Model) (out []health.Target) {
 	return out
 }
 
-// factRows lists the facts that hold, each with where it comes from.
+// factRows lists the effective facts with their sources, sorted by key.
 func factRows(m *Model) []factRow {
 	var out []factRow
 	for _, key := range slices.Sorted(maps.Keys(m.Facts)) {
@@ -169,10 +169,10 @@ func factRows(m *Model) []factRow {
 	return out
 }
 
-// maxDays bounds for how many days a fact may be set.
+// maxDays is the maximum lifetime of an override in days.
 const maxDays = 3650
 
-// changeFacts forgets a fact, sets an override, or drops one.
+// changeFacts removes a learned fact, sets an override, or removes an override.
 func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	if s.Facts == nil {
 		s.problem(w, v.Request, http.StatusNotFound, "Facts cannot be changed here.")
@@ -203,7 +203,7 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
 }
 
-// dropOverride ends an override now: the learned facts in its place have ended. Discovered facts stay, and hold again.
+// dropOverride removes an override. Learned facts with the same key have expired by then; discovered facts apply again.
 func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key string) error {
 	if s.Models == nil {
 		return nil
@@ -217,7 +217,7 @@ func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key 
 	return nil
 }
 
-// factOf returns the override that a form sets.
+// factOf returns the override entered in a form.
 func factOf(v *visit, now time.Time) (caps.Fact, error) {
 	form := v.PostForm
 	f := caps.Fact{Key: form.Get("key"), Value: strings.TrimSpace(form.Get("value")), Source: caps.Override, Seen: now,

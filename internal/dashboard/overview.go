@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/modellist"
 )
 
-// A window is a time that the overview may be of, in so many slots.
+// A window is a time span that the overview can show, divided into slots.
 type window struct {
 	Name  string
 	Time  time.Duration
@@ -20,10 +20,10 @@ type window struct {
 
 var windows = []window{{"hour", time.Hour, 60}, {"day", 24 * time.Hour, 48}, {"week", 7 * 24 * time.Hour, 56}}
 
-// figureAge is how long figures are shown before others are made: they are made of many reports.
+// figureAge is how long metrics are cached, because they are computed from many reports.
 const figureAge = 2 * time.Second
 
-// figureCache keeps figures for a moment.
+// figureCache caches metrics by the name of the window.
 type figureCache struct {
 	mu   sync.Mutex
 	made map[string]*madeFigures
@@ -34,7 +34,7 @@ type madeFigures struct {
 	*figures.Figures
 }
 
-// figuresOf returns the figures of a window.
+// figuresOf returns the metrics of a window.
 func (s *server) figuresOf(ctx context.Context, w window) (*figures.Figures, error) {
 	c := &s.figures
 	c.mu.Lock()
@@ -63,19 +63,19 @@ type overviewPage struct {
 	Configured bool
 	Window     string
 	Windows    []string
-	Figures    *figures.Figures // nil without reports, and where they cannot be read
-	Health     *healthPart      // nil where nobody says what is wrong
-	Unread     string           // why there are no figures
+	Figures    *figures.Figures // nil without reports, or if they cannot be read
+	Health     *healthPart      // nil if Config.Health is nil
+	Unread     string           // why Figures is nil
 	Used       *access.Total
-	Models     []modellist.Row        // of the figures, the worst first
-	Errors     []modellist.ModelFault // of these, the most frequent first
-	Age        string                 // the window, as the filter of the traces has it
+	Models     []modellist.Row        // models in Figures, lowest success rate first
+	Errors     []modellist.ModelFault // errors of these models, most frequent first
+	Age        string                 // the window as the age parameter of the request list
 }
 
-// overviewRows is how many rows each list of the overview has.
+// overviewRows is the maximum number of rows of each list.
 const overviewRows = 12
 
-// setModels lists the models of the figures, of a window.
+// setModels sets the lists of models and errors from the metrics of a window.
 func (p *overviewPage) setModels(of window) {
 	from := modellist.Source{Traces: Root + "traces", While: of.Time}
 	rows, _ := from.Rows(p.Figures.Uses)

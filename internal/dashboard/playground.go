@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A playgroundPage shows the content read out of a text.
+// A playgroundPage shows the calls and text parsed from model output.
 type playgroundPage struct {
 	Text, Tools, Model, Policy string
 	Policies                   []string
@@ -21,23 +21,23 @@ type playgroundPage struct {
 	Got                        *extracted
 }
 
-// policies are the policies, the usual first.
+// policies are the selectable policies, the most usual first.
 var policies = []string{
 	string(callwright.PolicyHeal), string(callwright.PolicyHealHeuristic), string(callwright.PolicyObserve),
 	string(callwright.PolicyStrict), string(callwright.PolicyOff),
 }
 
-// extracted holds the findings in a text.
+// extracted holds the results of parsing a text.
 type extracted struct {
 	*reliable.Extraction
 	InPlace inplace.Text
 	Calls   []inplace.Text
-	Invalid []counted.Invalid // in place of those of Extraction
+	Invalid []counted.Invalid // replaces Extraction.Invalid
 	Notes   []noteRow
-	Clients []inplace.Text // what a client of each API receives
+	Clients []inplace.Text // the response that a client of each API would receive
 }
 
-// exampleText and exampleTools are the initial content of the page: a call with repairable faults.
+// exampleText and exampleTools are the initial input of the page: a call with repairable defects.
 const (
 	exampleText  = "Let me look.\n<tool_call>\n{'name': 'get_weather', 'arguments': {'city': 'Oslo', 'days': '3',}}\n</tool_call>"
 	exampleTools = `[{"name": "get_weather", "description": "The weather of a city",
@@ -58,7 +58,7 @@ func (s *server) playground(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "playground", "Playground", p)
 }
 
-// extract reads the calls out of a text.
+// extract parses the calls in a text.
 func extract(p *playgroundPage) (*extracted, error) {
 	policy, err := callwright.ParsePolicy(p.Policy)
 	if err != nil {
@@ -86,7 +86,7 @@ func extract(p *playgroundPage) (*extracted, error) {
 	return out, nil
 }
 
-// encodeForClients returns the answer that a client of each API would receive.
+// encodeForClients returns the response that a client of each API would receive.
 func encodeForClients(x *reliable.Extraction, model string) []inplace.Text {
 	resp := &callwright.Response{ID: "answer", Model: model, Finish: x.Finish}
 	if resp.Model == "" {

@@ -13,19 +13,19 @@ import (
 	"github.com/callwright/callwright/internal/probe"
 )
 
-// Probes has the cards of probes. It is called concurrently, once a page.
+// Probes returns the results of capability probes, called cards. It is called concurrently, once per page.
 type Probes interface {
-	// Card returns the last card of a model, nil where none is kept.
+	// Card returns the latest card of a model, nil if there is none.
 	Card(ctx context.Context, model callwright.ModelID) (*probe.Kept, error)
 }
 
 // A probePage shows the results of a model's probe.
 type probePage struct {
 	Name   callwright.ModelID
-	Class  string // of the element around the card
+	Class  string // class of the element around the card
 	Card   htmltemplate.HTML
 	Probed time.Time
-	Facts  []caps.Fact // that a probe found, where there is no card
+	Facts  []caps.Fact // facts found by a probe, if there is no card
 }
 
 func (s *server) probe(w http.ResponseWriter, v *visit) {
@@ -41,7 +41,7 @@ func (s *server) probe(w http.ResponseWriter, v *visit) {
 		if err == nil && card != nil {
 			var b bytes.Buffer
 			err = card.WriteFragment(&b)
-			p.Card, p.Probed = htmltemplate.HTML(b.String()), card.Probed // the card escapes what it shows
+			p.Card, p.Probed = htmltemplate.HTML(b.String()), card.Probed // the card is escaped
 		}
 		if err != nil {
 			s.writeErrorPage(w, v.Request, err)

@@ -11,24 +11,24 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A Replayer plays recorded requests again. It is called concurrently, once for each time that somebody asks for it.
+// A Replayer replays recorded requests. It is called concurrently, once per click.
 type Replayer interface {
-	// Replay reads what providers sent for a request again, by the configuration of now. Nobody is asked, and nothing
-	// is kept.
+	// Replay decodes the recorded provider responses of a request again, with the current configuration. It sends no
+	// request and stores nothing.
 	Replay(ctx context.Context, entries []trace.Entry) (*Replayed, error)
 }
 
 // A Replayed is the result of replaying a request.
 type Replayed struct {
 	Same bool
-	// FromAnswer says that the bytes of the providers were not recorded, and that the answer was played in their place.
+	// FromAnswer means that the recorded answer was replayed, because the bytes of the providers were not recorded.
 	FromAnswer  bool
 	Differences []trace.Difference
-	Why         string        // why it could not be played
-	Entries     []trace.Entry // of what was done again: what was sent, and the answer or the error
+	Why         string        // why the request could not be replayed
+	Entries     []trace.Entry // entries of the replay: sent bodies, and the answer or error
 }
 
-// A replayView is a page's view of it.
+// A replayView is the page's view of a Replayed.
 type replayView struct {
 	*Replayed
 	Problem string
@@ -36,7 +36,7 @@ type replayView struct {
 	Steps   *stepsView
 }
 
-// A differenceRow is a place where something else came out.
+// A differenceRow is a location at which the replay has another result.
 type differenceRow struct {
 	Path string
 	Text inplace.Text
@@ -66,7 +66,7 @@ func (s *server) replay(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
 }
 
-// compare shows the new result beside the recorded one.
+// compare sets the differences and the steps of the replay.
 func (r *replayView) compare(ctx context.Context, entries []trace.Entry, then *stepsView) {
 	for _, d := range r.Differences {
 		r.Rows = append(r.Rows, differenceRow{d.Path, inplace.Difference("", inplace.Pretty(d.Was), inplace.Pretty(d.Now))})
@@ -76,7 +76,7 @@ func (r *replayView) compare(ctx context.Context, entries []trace.Entry, then *s
 	}
 	now := slices.DeleteFunc(slices.Clone(entries), func(e trace.Entry) bool { return e.Kind != trace.KindReceived })
 	if i := slices.IndexFunc(entries, func(e trace.Entry) bool { return e.Kind == trace.KindRequest }); i >= 0 {
-		now = append(now, entries[i]) // which has the API of the client
+		now = append(now, entries[i]) // has the API of the client
 	}
 	for _, e := range r.Entries {
 		if e.Kind == trace.KindAnswer || e.Kind == trace.KindError {
@@ -88,7 +88,7 @@ func (r *replayView) compare(ctx context.Context, entries []trace.Entry, then *s
 	r.Steps.Mended = changedRows(then.Steps.Mended, r.Steps.Steps.Mended)
 }
 
-// changedRows are the notes of now, those that are new marked, and behind them those that are gone.
+// changedRows returns the notes of the replay, with new ones marked, followed by those that only the recording has.
 func changedRows(then, now []callwright.Note) []noteRow {
 	left := slices.Clone(then)
 	out := noteRows(now)

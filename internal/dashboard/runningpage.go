@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// A runningPage lists the requests that are being answered.
+// A runningPage lists the requests in progress.
 type runningPage struct {
 	Configured bool
 	List       progress.Listing

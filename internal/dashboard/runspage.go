@@ -13,14 +13,14 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/steps"
 )
 
-// Runs keeps the runs of agents and knows which there are, as a journal of package agent does. It is called
-// concurrently, some dozens of times a page.
+// Runs stores the runs of agents and lists them, as a journal of package agent does. It is called concurrently, a few
+// dozen times per page.
 type Runs = runlist.Source
 
 const (
-	runRows     = 25  // runs on a page
-	runMessages = 100 // messages of a run on a page
-	maxOpen     = 12  // of these, the last ones that are shown open
+	runRows     = 25  // number of runs on a page
+	runMessages = 100 // number of messages of a run on a page
+	maxOpen     = 12  // number of last messages that are expanded
 )
 
 // A runsPage lists runs.
@@ -29,7 +29,7 @@ type runsPage struct {
 	*runlist.Page
 	Waiting bool
 	First   bool
-	Older   string // the address of the next page, empty for none
+	Older   string // URL of the next page, "" for none
 }
 
 func (s *server) listRuns(w http.ResponseWriter, v *visit) {
@@ -54,13 +54,13 @@ func (s *server) listRuns(w http.ResponseWriter, v *visit) {
 type runPage struct {
 	*agent.RunStatus
 	Said        []saidMessage
-	Earlier     string // the address of the messages before, empty for none
-	From        int    // of the first message that is shown, from 1
-	All         int    // messages
+	Earlier     string // URL of the earlier messages, "" for none
+	From        int    // number of the first shown message, from 1
+	All         int    // number of messages
 	Questions   []inplace.Text
 	Answerable  bool
-	Live        bool   // it may go on while it is looked at, and nothing is asked meanwhile
-	CommandLine string // continues with it
+	Live        bool   // the run may be in progress and waits for no answer
+	CommandLine string // command line that continues the run
 }
 
 // A saidMessage is a message of a run.
@@ -102,10 +102,10 @@ func (s *server) run(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "run", "Run "+string(status.ID), p)
 }
 
-// decide records the decisions about the calls of a run that waits.
+// decide records the decisions about the tool calls of a waiting run.
 func (s *server) decide(w http.ResponseWriter, v *visit) {
 	if s.Runs == nil {
-		s.run(w, v) // which says so
+		s.run(w, v) // shows the error
 		return
 	}
 	var answers []agent.Answer

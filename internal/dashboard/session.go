@@ -17,30 +17,30 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 )
 
-// Of sessions.
+// Settings of sessions.
 const (
 	cookieName = "callwright_session"
-	maxKey     = 4096 // bytes of a key that is presented
+	maxKey     = 4096 // maximum length of a key in bytes
 )
 
-// open reports whether nobody needs a key.
+// open reports whether no key is required.
 func (s *server) open() bool { return s.Access == nil || s.Access.Open() }
 
 // newID returns a random id of 256 bits.
 func newID() string {
 	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // it never fails
+	_, _ = rand.Read(raw[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(raw[:])
 }
 
-// idOf returns the id in the cookie of a browser, which gets a new one where it has none.
+// idOf returns the id in the browser's cookie. It sets a cookie with a new id if there is none.
 func idOf(w http.ResponseWriter, r *http.Request) string {
 	if c, err := r.Cookie(cookieName); err == nil && len(c.Value) == base64.RawURLEncoding.EncodedLen(32) {
 		return c.Value
 	}
 	id := newID()
 	setCookie(w, r, id)
-	r.AddCookie(&http.Cookie{Name: cookieName, Value: id}) // what is asked later in this request finds it
+	r.AddCookie(&http.Cookie{Name: cookieName, Value: id}) // so that later calls for this request find it
 	return id
 }
 
@@ -51,7 +51,8 @@ func setCookie(w http.ResponseWriter, r *http.Request, id string) {
 	})
 }
 
-// visitor returns who makes a request; not ok where a key is needed and the browser has no session with one.
+// visitor returns the visitor of a request. ok is false if a key is required and the browser has no session with a
+// valid key.
 func (s *server) visitor(w http.ResponseWriter, r *http.Request) (*visit, bool) {
 	id := idOf(w, r)
 	switch {
@@ -72,14 +73,14 @@ func (s *server) visitor(w http.ResponseWriter, r *http.Request) (*visit, bool) 
 	return &visit{Request: r, caller: caller, id: id}, true
 }
 
-// token returns the token that forms of a browser must have.
+// token returns the CSRF token of a session or browser id, which its forms must contain.
 func (s *server) token(id string) string {
 	mac := hmac.New(sha256.New, s.secret[:])
 	_, _ = mac.Write([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// genuine reports whether a form was sent by a page of ours, and answers where it was not.
+// genuine reports whether a form was sent by a page of this server. If not, it writes an error page.
 func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool {
 	if !guard.SameOrigin(r) {
 		s.problem(w, r, http.StatusForbidden, "This was sent by a page of another site.")
@@ -100,12 +101,12 @@ func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool
 	return true
 }
 
-// loginPath returns the login page that leads back to the requested page.
+// loginPath returns the path of the login page, with the requested page as the target after the login.
 func loginPath(r *http.Request) string {
 	return Root + "login?" + url.Values{"next": {r.URL.RequestURI()}}.Encode()
 }
 
-// next returns where a login leads to: a page of ours.
+// next returns the target after a login: to if it is a path below Root, otherwise Root.
 func next(to string) string {
 	if u, err := url.Parse(to); err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(to, Root) &&
 		!strings.ContainsAny(to, "\\\r\n") {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// addEvents adds the entries of a request as events, each with its time.
+// addEvents adds the entries of a request as events to the timeline.
 func (p *tracePage) addEvents(entries []trace.Entry) {
 	whole := p.Summary.Duration
 	for i := range entries {
@@ -35,14 +35,14 @@ func (p *tracePage) addEvents(entries []trace.Entry) {
 	}
 }
 
-// titles name the kinds of entries.
+// titles are the titles of the kinds of entries.
 var titles = map[trace.Kind]string{
 	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider",
 	trace.KindAnswer: "Answered",
 	trace.KindError:  "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
 }
 
-// event describes an entry. The provider's answer is among the steps.
+// event describes an entry. For an entry shown among the steps, it only sets the step.
 func (p *tracePage) event(e *trace.Entry) event {
 	ev := event{Kind: string(e.Kind), Title: titles[e.Kind], After: max(e.Time.Sub(p.Summary.Time), 0), Took: e.Duration}
 	if ev.Title == "" {
@@ -64,7 +64,7 @@ func (p *tracePage) event(e *trace.Entry) event {
 	return ev
 }
 
-// describeRequest shows the last message of the request, and names the tools.
+// describeRequest returns the last message of the request and the names of its tools.
 func describeRequest(e *trace.Entry) []inplace.Text {
 	req, err := e.Request()
 	if err != nil {
@@ -94,9 +94,9 @@ func describeRequest(e *trace.Entry) []inplace.Text {
 type event struct {
 	Kind   string
 	Title  string
-	After  time.Duration // since the request began
+	After  time.Duration // time since the start of the request
 	Took   time.Duration
-	X, Len float64 // its bar in the timeline, of 100
+	X, Len float64 // position and length of its bar in the timeline, in percent
 	Texts  []inplace.Text
-	Step   string // where among the steps it is shown, in place of texts
+	Step   string // HTML id of the step that shows it in place of Texts
 }

@@ -15,42 +15,42 @@ import (
 	"github.com/callwright/callwright/internal/trace/story"
 )
 
-// Bounds of a page about a request.
+// Limits of a page about a request.
 const (
 	maxEvents  = 100
-	maxScanned = 5 // pages of reports that are looked through for one
+	maxScanned = 5 // number of pages of reports to search for one
 )
 
 // A tracePage shows one request.
 type tracePage struct {
 	Summary  trace.Summary
-	Story    string             // empty where nothing was recorded
-	Report   *callwright.Report // nil where there is none
-	Notes    []noteRow          // where nothing but a report is there
-	Before   []noteRow          // of what was done to the request
-	Steps    *stepsView         // nil where nothing was recorded
-	Around   *recordview.View   // as Steps
-	Same     string             // the address of the list of its session, empty for none
+	Story    string             // "" if nothing was recorded
+	Report   *callwright.Report // nil if there is none
+	Notes    []noteRow          // set if there is only a report
+	Before   []noteRow          // notes about changes of the request
+	Steps    *stepsView         // nil if nothing was recorded
+	Around   *recordview.View   // headers, tokens and curl command; nil if nothing was recorded
+	Same     string             // URL of the list of its conversation, "" for none
 	Events   []event
 	Recorded bool
-	More     int // events that are not shown
+	More     int // number of events that are not shown
 	CanPlay  bool
-	// CanBundle says that an evidence bundle can be made.
+	// CanBundle means that an evidence bundle can be made.
 	CanBundle bool
-	Replay    *replayView // nil where it was not played again
+	Replay    *replayView // nil if it was not replayed
 }
 
-// A noteRow is a note with the meaning of its rule.
+// A noteRow is a note with the description of its rule.
 type noteRow struct {
 	callwright.Note
 	Doc   string
-	State string // of a request that was played again: whether it is new or gone
+	State string // for a replay: "new" or "gone", otherwise ""
 }
 
 // A stepsView is the data for the template of the steps.
 type stepsView struct {
 	*steps.Steps
-	Name   string // that tells the steps of one request from those of another on the page
+	Name   string // distinguishes several steps on one page
 	Mended []noteRow
 	Sent   inplace.Text
 	Stream inplace.Text
@@ -90,7 +90,7 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
 }
 
-// entries returns the entries of a request, nil where there are none and a report may be.
+// entries returns the entries of a request. It returns nil if there are none but there may be a report.
 func (s *server) entries(ctx context.Context, id string) ([]trace.Entry, error) {
 	if s.Traces == nil {
 		return nil, nil
@@ -102,7 +102,7 @@ func (s *server) entries(ctx context.Context, id string) ([]trace.Entry, error) 
 	return entries, err
 }
 
-// report finds a report by its id, and the time at which its request began where the address says it.
+// report returns the report with an id, nil if it is not found. at is the start of the request in RFC 3339, or "".
 func (s *server) report(ctx context.Context, id, at string) (*archive.Report, error) {
 	q := archive.Query{AnyOwner: true, Limit: archive.MostListed}
 	if t, err := time.Parse(time.RFC3339Nano, at); err == nil {
@@ -134,7 +134,7 @@ func noteRows(notes []callwright.Note) []noteRow {
 	return out
 }
 
-// buildTracePage returns the page of a request that was recorded.
+// buildTracePage returns the page of a recorded request.
 func (s *server) buildTracePage(ctx context.Context, v *visit, entries []trace.Entry) *tracePage {
 	p := &tracePage{Summary: trace.Summarize(entries), Story: story.Of(entries), Recorded: true, CanPlay: s.Replayer != nil,
 		CanBundle: s.Bundler != nil}
@@ -148,7 +148,7 @@ func (s *server) buildTracePage(ctx context.Context, v *visit, entries []trace.E
 	return p
 }
 
-// price is the price of tokens of a model.
+// price returns the cost of tokens of a model in US dollars. known is false without a price.
 func (s *server) price(m callwright.ModelID, u callwright.Usage) (usd float64, known bool) {
 	if s.Access == nil {
 		return 0, false
@@ -156,7 +156,7 @@ func (s *server) price(m callwright.ModelID, u callwright.Usage) (usd float64, k
 	return s.Access.Cost(m, u)
 }
 
-// viewOf shows steps.
+// viewOf returns the view of steps.
 func viewOf(st *steps.Steps, name string) *stepsView {
 	return &stepsView{Steps: st, Name: name, Mended: noteRows(st.Mended), Sent: inplace.Plain("", st.Sent),
 		Stream: inplace.Plain("", st.Stream)}

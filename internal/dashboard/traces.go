@@ -14,16 +14,16 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// pageRows is how many requests stand on a page.
+// pageRows is the number of requests on a page.
 const pageRows = 50
 
-// ages are the times that a list may be of.
+// ages are the selectable time spans of the list.
 var ages = []string{"15m", "1h", "24h", "168h"}
 
 // A tracesPage lists requests.
 type tracesPage struct {
 	Configured bool
-	Recorded   bool // what was said is there too
+	Recorded   bool // contents were recorded too
 	Rows       []tracelist.Row
 	tracelist.Filter
 	Outcomes []string
@@ -31,8 +31,8 @@ type tracesPage struct {
 	Ages     []string
 	Live     bool
 	First    bool
-	Older    string // the address of the next page, empty for none
-	Try      string // the command that sends a request, where there is none yet
+	Older    string // URL of the next page, "" for none
+	Try      string // command that sends a request, if there is none yet
 }
 
 func (s *server) traces(w http.ResponseWriter, v *visit) {
@@ -41,7 +41,7 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 		Configured: s.Traces != nil || s.Reports != nil, Recorded: s.Traces != nil, Outcomes: outcome.Names(), Kinds: errorkind.All(), Ages: ages,
 		First: form.Get("before") == "", Filter: tracelist.FilterOf(form), Live: form.Get("live") == "on" || len(form) == 0,
 	}
-	p.Live = p.Live && p.Text == "" // a search reads what was said, which takes long
+	p.Live = p.Live && p.Text == "" // a text search reads all contents, which is slow
 	q := p.Query(s.Now())
 	q.Limit = pageRows + 1
 	if t, err := time.Parse(time.RFC3339Nano, form.Get("before")); err == nil {
@@ -74,7 +74,7 @@ func (s *server) traces(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "traces", "Traces", p)
 }
 
-// firstModel is the first model of the list that may be asked, "" without one.
+// firstModel returns the first usable model of the list, "" if there is none.
 func (s *server) firstModel(ctx context.Context) callwright.ModelID {
 	if s.Models != nil {
 		for _, m := range s.Models.All(ctx) {
@@ -86,7 +86,7 @@ func (s *server) firstModel(ctx context.Context) callwright.ModelID {
 	return ""
 }
 
-// listRequests returns the requests that a query asks for, out of the traces or, without those, of the reports.
+// listRequests returns the requests that match a query from the traces, or from the reports if there are no traces.
 func (s *server) listRequests(ctx context.Context, q trace.Query) ([]trace.Summary, error) {
 	if s.Traces != nil {
 		return s.Traces.List(ctx, q)

@@ -1,4 +1,4 @@
-// Package counted counts equal calls and notes, so that a list names each once.
+// Package counted merges equal calls and notes of a list and counts them.
 package counted
 
 import (
@@ -7,13 +7,13 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Call is a call with the number of calls that are equal but for their ids. The id is that of the first.
+// A Call is a tool call with the number of calls that are equal except for their ids. Its id is that of the first.
 type Call struct {
 	callwright.Call
 	N int
 }
 
-// Calls counts equal calls, in the order in which the first of each came.
+// Calls merges equal calls, in the order of the first of each.
 func Calls(list []callwright.Call) []Call {
 	var out []Call
 	for _, c := range list {
@@ -29,13 +29,13 @@ func Calls(list []callwright.Call) []Call {
 	return out
 }
 
-// An Invalid is an invalid call with the number of those that are equal but for their ids.
+// An Invalid is an invalid call with the number of invalid calls that are equal except for their ids.
 type Invalid struct {
 	callwright.InvalidCall
 	N int
 }
 
-// InvalidCalls counts equal invalid calls, in the order in which the first of each came.
+// InvalidCalls merges equal invalid calls, in the order of the first of each.
 func InvalidCalls(list []callwright.InvalidCall) []Invalid {
 	var out []Invalid
 	for _, c := range list {
@@ -51,8 +51,8 @@ func InvalidCalls(list []callwright.InvalidCall) []Invalid {
 	return out
 }
 
-// Notes joins notes that are equal but for their calls and counts. A joined note has the sum of the counts, and a call
-// only where all have the same.
+// Notes merges notes that are equal except for Call and Count. A merged note has the sum of the counts, and a Call only
+// if all have the same.
 func Notes(list []callwright.Note) []callwright.Note {
 	var out []callwright.Note
 	places := map[callwright.Note]int{}

@@ -1,4 +1,4 @@
-// Package evallist lists the kept runs of the evaluation harness with the results of each, and has their reports.
+// Package evallist lists the stored evaluation runs with a summary of each, and renders their reports.
 package evallist
 
 import (
@@ -15,56 +15,56 @@ import (
 	"github.com/callwright/callwright/internal/htmltemplate"
 )
 
-// A Run is a kept run, as far as that is known without reading it.
+// A Run is a stored evaluation run, without its results.
 type Run struct {
-	Name    string    // what it is asked for by
-	Changed time.Time // when a result was added last
-	Size    int64     // in bytes or in results: another one says that there is more
+	Name    string    // unique name
+	Changed time.Time // time of the last added result
+	Size    int64     // in bytes or results; a different size means that the run has changed
 }
 
-// A Source keeps runs. It is safe for concurrent use.
+// A Source stores evaluation runs. It is safe for concurrent use.
 type Source interface {
-	// Runs lists the runs, in any order.
+	// Runs lists the runs in any order.
 	Runs(ctx context.Context) ([]Run, error)
-	// Read sums up a run. One that is not there is KindNotFound.
+	// Read returns the summary and the results of a run. An unknown run is an error of KindNotFound.
 	Read(ctx context.Context, name string) (*report.Summary, []eval.Result, error)
 }
 
-// Bounds of the cache.
+// Limits of the caches.
 const (
 	maxRows    = 1024
 	maxReports = 8
 )
 
-// A List is the runs of a source. Read runs are cached until they change. It is safe for concurrent use.
+// A List lists the runs of a source. It caches runs until they change. It is safe for concurrent use.
 type List struct {
 	source Source
-	traces string // the address of the traces of runs
+	traces string // URL prefix of the traces of runs
 
 	mu      sync.Mutex
 	rows    map[Run]*Row
 	reports map[Run]htmltemplate.HTML
 }
 
-// New returns the list of a source. The trace of a trial is at traces + run + "/" + its name.
+// New returns the List of a source. The URL of a trial's trace is traces + run + "/" + its name.
 func New(source Source, traces string) *List {
 	return &List{source: source, traces: traces, rows: map[Run]*Row{}, reports: map[Run]htmltemplate.HTML{}}
 }
 
-// A Row is the result of a run.
+// A Row is a run with its success rate.
 type Row struct {
 	Run
 	report.Success
 	Header eval.Header
-	Done   int // trials that were played, of Header.Cells
+	Done   int // number of played trials, of Header.Cells
 	Models []callwright.ModelID
 	Took   time.Duration
-	// Policies has the success by policy, where there are several. "off" is without healing.
+	// Policies has the success rate of each policy, if there are several. The policy "off" means without repairs.
 	Policies []report.Row
-	Problem  string // why it cannot be read; then there is the Run alone
+	Problem  string // why the run cannot be read; then only Run is set
 }
 
-// Page returns rows from a place on, the run that was changed last first, and how many runs there are.
+// Page returns up to limit rows from the index from, latest change first, and the number of all runs.
 func (l *List) Page(ctx context.Context, from, limit int) (rows []*Row, all int, err error) {
 	runs, err := l.source.Runs(ctx)
 	if err != nil {
@@ -114,7 +114,7 @@ func (l *List) row(ctx context.Context, run Run) (*Row, error) {
 	return row, nil
 }
 
-// Report returns the report of a run, as a fragment of a page. One that is not there is KindNotFound.
+// Report returns the report of a run as an HTML fragment. An unknown run is an error of KindNotFound.
 func (l *List) Report(ctx context.Context, name string) (htmltemplate.HTML, error) {
 	runs, err := l.source.Runs(ctx)
 	if err != nil {
@@ -138,19 +138,19 @@ func (l *List) Report(ctx context.Context, name string) (htmltemplate.HTML, erro
 	if _, ok := l.source.(Traces); !ok {
 		results, folder = slices.Clone(results), ""
 		for i := range results {
-			results[i].Trace = "" // no browser reaches the files
+			results[i].Trace = "" // a browser cannot reach the files
 		}
 	}
 	var b bytes.Buffer
 	if err := report.Fragment(&b, s, results, folder); err != nil {
 		return "", err
 	}
-	page = htmltemplate.HTML(b.String()) // the report escapes what it shows
+	page = htmltemplate.HTML(b.String()) // the report is escaped
 	keep(&l.mu, l.reports, runs[i], page, maxReports)
 	return page, nil
 }
 
-// keep remembers a value, in the place of all others where there are too many.
+// keep stores a value in a cache. A cache with most values is cleared first.
 func keep[V any](mu *sync.Mutex, of map[Run]V, run Run, v V, most int) {
 	mu.Lock()
 	defer mu.Unlock()

@@ -8,14 +8,13 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// Traces is the part of a Source that also keeps the sent and received bytes of trials.
+// Traces is an optional interface of a Source that also returns the traces of trials.
 type Traces interface {
-	// Trace returns the entries of a trial of a run by the name that eval.Result.Trace has. One that is not there is
-	// KindNotFound.
+	// Trace returns the trace of a trial by its name in eval.Result.Trace. If there is none, the error is of KindNotFound.
 	Trace(ctx context.Context, run, name string) ([]trace.Entry, error)
 }
 
-// Trial returns the entries of each request of a trial, in the order in which they began.
+// Trial returns the entries of each request of a trial, in the order of the requests.
 func (l *List) Trial(ctx context.Context, run, name string) ([][]trace.Entry, error) {
 	from, ok := l.source.(Traces)
 	if !ok {
@@ -32,7 +31,7 @@ func (l *List) Trial(ctx context.Context, run, name string) ([][]trace.Entry, er
 		switch {
 		case at >= 0:
 			out[at] = append(out[at], e)
-		case e.Kind == trace.KindRequest: // calls and results of tools have ids of their own
+		case e.Kind == trace.KindRequest: // entries of tool calls have other ids
 			out = append(out, []trace.Entry{e})
 		}
 	}

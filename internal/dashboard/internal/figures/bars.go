@@ -2,19 +2,19 @@ package figures
 
 import "fmt"
 
-// A Bar is a part of a chart, in units of its view box.
+// A Bar is a rectangle of a chart, in units of the SVG view box.
 type Bar struct {
 	X, Y, Width, Height float64
 	Class, Title        string
 }
 
-// Of the chart, in units of its view box.
+// Size of the chart, in units of the SVG view box.
 const (
 	chartWidth  = 720.0
 	chartHeight = 160.0
 )
 
-// Bars returns the bars of figures, each with its passed, translated, healed and failed requests.
+// Bars returns the bars of a chart. Each slot has stacked bars for its passed, translated, healed and failed requests.
 func Bars(f *Figures) []Bar {
 	var out []Bar
 	if f.MostInSlot == 0 {

@@ -1,2 +1,2 @@
-// Package figures makes figures of reports: the number of requests, their outcomes, durations, changes and costs.
+// Package figures computes metrics from reports: the number of requests, their outcomes, durations, repairs and costs.
 package figures

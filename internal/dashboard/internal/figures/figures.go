@@ -13,32 +13,32 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// MostReports is how many reports figures are made of at most; mostRows how many rows each of their tables has.
+// MostReports is the maximum number of reports that are read. mostRows is the maximum number of rows of each table.
 const (
 	MostReports = 5000
 	mostRows    = 12
 )
 
-// A Source lists reports, as archive.Reports does.
+// A Source lists reports like archive.Reports.
 type Source interface {
 	List(ctx context.Context, q archive.Query) ([]*archive.Report, error)
 }
 
-// A Cost is the cost of tokens of a model, in US dollars; not known for a model without a price.
+// A Cost returns the cost of tokens of a model in US dollars. known is false for a model without a price.
 type Cost func(m callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 
-// Figures are made of the reports of some time.
+// Figures are the metrics of the reports of a time span.
 type Figures struct {
 	Since    time.Time
-	Cut      bool // there were more reports than are read
+	Cut      bool // there were more reports than MostReports
 	Requests int
 	Outcomes
 	Latency
 	Tokens
 	Corrections, Fallbacks int
-	HealingTime            time.Duration // of attempts that corrections asked for
-	Faults, Rules          []Count       // healed requests by the class of failure and by the rule of notes that heal
-	Uses                   []Use         // of each model, that of the most requests first
+	HealingTime            time.Duration // time of attempts that corrections requested
+	Faults, Rules          []Count       // repaired requests by failure class, and by rule of the repair
+	Uses                   []Use         // usage of each model, most requests first
 	Slots                  []Slot
 	MostInSlot             int
 	SlotTime               time.Duration
@@ -49,27 +49,27 @@ type Figures struct {
 	users                   users
 }
 
-// Latency is how long most requests took.
+// Latency has percentiles of the durations of requests.
 type Latency struct{ P50, P90, P99 time.Duration }
 
-// Tokens are the used tokens and, where the price is known, their cost in US dollars.
+// Tokens are the used tokens and, if the price is known, their cost in US dollars.
 type Tokens struct {
 	Input, CacheRead, Output int
 	USD                      float64
-	Unpriced                 int // requests whose price is not known
+	Unpriced                 int // number of requests without a known price
 }
 
-// Fresh counts the tokens of the input that no cache had.
+// Fresh returns the number of input tokens that were not read from a cache.
 func (t *Tokens) Fresh() int { return max(t.Input-t.CacheRead, 0) }
 
-// A Count says how often something was there.
+// A Count is the number of occurrences of a name.
 type Count struct {
 	Name string
 	Doc  string
 	N    int
 }
 
-// A Slot is a part of the time.
+// A Slot has the metrics of one section of the time span.
 type Slot struct {
 	Began time.Time
 	Outcomes
@@ -79,7 +79,7 @@ type Slot struct {
 	durations []time.Duration
 }
 
-// Outcomes count requests by their outcome.
+// Outcomes counts requests by outcome.
 type Outcomes struct{ Passed, Translated, Healed, Failed int }
 
 func (o *Outcomes) add(came outcome.Outcome) {
@@ -95,13 +95,13 @@ func (o *Outcomes) add(came outcome.Outcome) {
 	}
 }
 
-// Total counts all requests.
+// Total returns the number of all requests.
 func (o *Outcomes) Total() int { return o.AnsweredCount() + o.Failed }
 
-// AnsweredCount counts the requests that were answered.
+// AnsweredCount returns the number of answered requests.
 func (o *Outcomes) AnsweredCount() int { return o.Passed + o.Translated + o.Healed }
 
-// Make makes figures of the last while before now, in so many slots. cost may be nil.
+// Make computes the metrics of the time span while before now, divided into a number of slots. cost may be nil.
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
 	f := &Figures{
 		Since: now.Add(-while), SlotTime: while / time.Duration(slots), Slots: make([]Slot, slots), cost: cost,
@@ -133,7 +133,7 @@ func Make(ctx context.Context, from Source, now time.Time, while time.Duration, 
 	return f, nil
 }
 
-// add counts a report.
+// add adds a report.
 func (f *Figures) add(r *archive.Report) {
 	f.Requests++
 	f.durations = append(f.durations, r.Duration)
@@ -164,8 +164,8 @@ func (f *Figures) add(r *archive.Report) {
 	}
 }
 
-// addHealing counts a healed request, once for each class and each rule that healed it. Changes that any request may
-// need, such as those of another API's form, are no healing.
+// addHealing counts a repaired request once for each failure class and each rule. It ignores changes that are not
+// repairs, such as translations to another API.
 func (f *Figures) addHealing(notes []callwright.Note) {
 	for i := range notes {
 		n := &notes[i]
@@ -184,8 +184,7 @@ func (f *Figures) addHealing(notes []callwright.Note) {
 	}
 }
 
-// costOf returns the cost of a request by the price of the model that answered last. It is not known for a model
-// without a price.
+// costOf returns the cost of a request by the price of the model of the last attempt. known is false without a price.
 func (f *Figures) costOf(r *archive.Report) (usd float64, known bool) {
 	if f.cost == nil || r.Report == nil {
 		return 0, false
@@ -197,7 +196,7 @@ func (f *Figures) costOf(r *archive.Report) (usd float64, known bool) {
 	return f.cost(served, callwright.Usage{Known: true, Input: r.Usage.Input, CacheRead: r.Usage.CacheRead, Output: r.Usage.Output})
 }
 
-// add counts the tokens of a request and their cost.
+// add adds the tokens of a request and their cost.
 func (t *Tokens) add(r *archive.Report, usd float64, known bool) {
 	t.Input, t.CacheRead, t.Output = t.Input+r.Usage.Input, t.CacheRead+r.Usage.CacheRead, t.Output+r.Usage.Output
 	if t.USD += usd; !known {
@@ -224,13 +223,13 @@ func (f *Figures) finish() {
 	}
 }
 
-// latencyOf sorts durations.
+// latencyOf returns percentiles of durations. It sorts d.
 func latencyOf(d []time.Duration) Latency {
 	slices.Sort(d)
 	return Latency{rank(d, 0.5), rank(d, 0.9), rank(d, 0.99)}
 }
 
-// rank returns the value of a sorted list below or at which a share of it is.
+// rank returns the percentile of a sorted list at a share between 0 and 1, by the nearest-rank method.
 func rank(sorted []time.Duration, share float64) time.Duration {
 	if len(sorted) == 0 {
 		return 0
@@ -238,7 +237,7 @@ func rank(sorted []time.Duration, share float64) time.Duration {
 	return sorted[max(int(math.Ceil(share*float64(len(sorted)))), 1)-1]
 }
 
-// most returns the greatest counts, the greatest first.
+// most returns the highest counts, highest first, at most mostRows.
 func most(counts map[string]int) []Count {
 	var out []Count
 	for _, name := range slices.Sorted(maps.Keys(counts)) {

@@ -12,30 +12,30 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A Use is the use of one model: the requests with an attempt at it. A request without an attempt counts for the model
-// that it asked for.
+// A Use counts the requests with an attempt with one model. A request without attempts counts for the requested model.
 type Use struct {
 	Model callwright.ModelID
-	Names []callwright.ModelID // other names that these requests asked for, such as aliases
+	Names []callwright.ModelID // other names used in these requests, such as aliases
 	Outcomes
 	Latency
 	Tokens
-	// MovedOn counts the requests that another model got after an attempt at this one failed. Outcomes leaves them out.
+	// MovedOn counts requests that another model answered or failed after an attempt with this one failed. Outcomes
+	// excludes them.
 	MovedOn int
-	MovedBy []Fault // these requests by the error of the first attempt at the model
-	Modes   []Count // attempts by mode
-	Errors  []Fault // failed requests, the most frequent fault first
-	Classes []Count // healed requests by the class of failure that was first found
+	MovedBy []Fault // MovedOn by the error of the first attempt with the model
+	Modes   []Count // number of attempts by mode
+	Errors  []Fault // failed requests by error, most frequent first
+	Classes []Count // repaired requests by the first failure class
 }
 
-// A Fault counts the requests of a model that failed by one kind of error. The kind is empty where nobody got an error,
-// but an answer with an invalid call.
+// A Fault counts the requests of a model that failed with one kind of error. An empty Kind means that the answer had an
+// invalid call and no error.
 type Fault struct {
 	Kind callwright.Kind
 	N    int
 }
 
-// Words names the kind of error in words.
+// Words returns a description of the kind of error.
 func (f *Fault) Words() string {
 	if f.Kind == "" {
 		return "invalid call"
@@ -43,10 +43,10 @@ func (f *Fault) Words() string {
 	return errorkind.Words(f.Kind)
 }
 
-// Requests counts the requests with an attempt at the model.
+// Requests returns the number of requests with an attempt with the model.
 func (u *Use) Requests() int { return u.Total() + u.MovedOn }
 
-// A user counts the use of one model.
+// A user accumulates the counts of one model.
 type user struct {
 	Use
 	names     map[callwright.ModelID]bool
@@ -57,10 +57,10 @@ type user struct {
 	durations []time.Duration
 }
 
-// users counts uses by model.
+// users maps models to their counts.
 type users map[callwright.ModelID]*user
 
-// of returns the count of a model.
+// of returns the counts of a model and creates them if necessary.
 func (all users) of(m callwright.ModelID) *user {
 	u := all[m]
 	if u == nil {
@@ -71,7 +71,7 @@ func (all users) of(m callwright.ModelID) *user {
 	return u
 }
 
-// add counts a request that cost usd.
+// add adds a request that cost usd. known is false without a price.
 func (all users) add(r *archive.Report, came outcome.Outcome, usd float64, known bool) {
 	if r.Report == nil {
 		return
@@ -104,7 +104,7 @@ func (all users) add(r *archive.Report, came outcome.Outcome, usd float64, known
 	}
 }
 
-// list returns the uses, those of the most requests first.
+// list returns the counts of all models, most requests first.
 func (all users) list() []Use {
 	var out []Use
 	for _, m := range slices.Sorted(maps.Keys(all)) {
@@ -122,7 +122,7 @@ func (all users) list() []Use {
 	return out
 }
 
-// faults returns counts by kind, the greatest first.
+// faults returns counts by kind of error, highest first.
 func faults(counts map[callwright.Kind]int) []Fault {
 	var out []Fault
 	for _, k := range slices.Sorted(maps.Keys(counts)) {

@@ -1,3 +1,3 @@
-// Package guard tells requests of browsers apart: by their session, by the page that sent them, and by the name that
-// they ask.
+// Package guard protects web pages against unauthorized requests: by sessions, by the origin of a request, by its host
+// name, and by a limit of failed logins.
 package guard

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// SameOrigin reports whether a request comes from a page of the host that it asks. Browsers alone send these headers,
-// and no page can change them; all of today send one of them with a form.
+// SameOrigin reports whether a request was sent by a page of its own host. It relies on the headers Sec-Fetch-Site and
+// Origin, which pages cannot change. All current browsers send at least one of them with a form.
 func SameOrigin(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" {
 		return false
@@ -24,13 +24,14 @@ func SameOrigin(r *http.Request) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && strings.EqualFold(u.Host, r.Host)
 }
 
-// Hosts are the names of this machine beside those of its loopback.
+// Hosts are the accepted host names of this machine, in addition to loopback names.
 type Hosts struct {
 	own  []string
 	more func() []string
 }
 
-// OwnHosts returns the names of this machine with those that more gives at any time; nil gives none.
+// OwnHosts returns the host name of this machine together with the names that more returns when called. more may be
+// nil.
 func OwnHosts(more func() []string) Hosts {
 	h := Hosts{more: more}
 	if own, err := os.Hostname(); err == nil && own != "" {
@@ -39,8 +40,8 @@ func OwnHosts(more func() []string) Hosts {
 	return h
 }
 
-// Own reports whether the host of a request is this machine by its name: a website may have its own name resolve to
-// loopback.
+// Own reports whether the Host of a request names this machine. The check prevents DNS rebinding, in which the host
+// name of a website resolves to loopback.
 func (h Hosts) Own(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -5,26 +5,26 @@ import (
 	"time"
 )
 
-// SessionTime is how long a session lasts.
+// SessionTime is the lifetime of a session.
 const SessionTime = 8 * time.Hour
 
-// maxSessions bounds the sessions.
+// maxSessions is the maximum number of sessions.
 const maxSessions = 1000
 
-// A session is of a browser that has shown a key.
+// A session is the session of a browser that has logged in with a key.
 type session struct {
 	key   []byte
 	began time.Time
 }
 
-// Sessions are those of browsers that have shown a key, by the id in their cookie, each with its key. The zero Sessions
-// has none; it is safe for concurrent use.
+// Sessions are the sessions of browsers by the id in their cookie. The zero Sessions is empty. It is safe for
+// concurrent use.
 type Sessions struct {
 	mu   sync.Mutex
 	byID map[string]session
 }
 
-// Add begins a session. Where there are too many the oldest ends.
+// Add starts a session. If there are too many, the oldest ends.
 func (s *Sessions) Add(id string, key []byte, now time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,7 @@ func (s *Sessions) Add(id string, key []byte, now time.Time) {
 	s.byID[id] = session{key, now}
 }
 
-// Key returns the key of a session, nil where there is none or it has ended.
+// Key returns the key of a session, nil if the session does not exist or has expired.
 func (s *Sessions) Key(id string, now time.Time) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -58,7 +58,7 @@ func (s *Sessions) Key(id string, now time.Time) []byte {
 	return at.key
 }
 
-// End ends a session, if it is there.
+// End ends a session, if it exists.
 func (s *Sessions) End(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,24 +7,23 @@ import (
 	"time"
 )
 
-// Limits of logins that fail, by the address that they come from.
+// Limits of failed logins per client address.
 const (
-	LoginBurst = 10              // in a row
-	LoginEvery = 6 * time.Second // one more
+	LoginBurst = 10              // number of failed logins allowed at once
+	LoginEvery = 6 * time.Second // interval after which one more is allowed
 )
 
-// maxAddresses bounds the addresses that are remembered.
+// maxAddresses is the maximum number of remembered addresses.
 const maxAddresses = 10000
 
-// A Throttle bounds the logins that fail: LoginBurst from one address, and one more each LoginEvery. The zero Throttle
-// has seen none; it is safe for concurrent use.
+// A Throttle limits failed logins per client address to LoginBurst, and one more every LoginEvery. The zero Throttle is
+// ready to use. It is safe for concurrent use.
 type Throttle struct {
 	mu   sync.Mutex
-	full map[netip.Prefix]time.Time // when an address will have its burst again
+	full map[netip.Prefix]time.Time // when all failures of an address will have expired
 }
 
-// Wait returns how long a login from an address has to wait, 0 where it may be tried now. The caller calls Fail for one
-// that was tried and failed.
+// Wait returns how long a client must wait before its next login, 0 if it may try now. After a failed login, call Fail.
 func (t *Throttle) Wait(remote string, now time.Time) time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -35,7 +34,7 @@ func (t *Throttle) Wait(remote string, now time.Time) time.Duration {
 	return max(full.Sub(now)-(LoginBurst-1)*LoginEvery, 0)
 }
 
-// Fail counts a login that failed.
+// Fail records a failed login.
 func (t *Throttle) Fail(remote string, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -53,15 +52,15 @@ func (t *Throttle) Fail(remote string, now time.Time) {
 	t.full[at] = from.Add(LoginEvery)
 }
 
-// Succeed forgets the failures of an address.
+// Succeed resets the failures of an address.
 func (t *Throttle) Succeed(remote string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.full, addressOf(remote))
 }
 
-// makeRoom forgets the addresses that have their burst again or lack one login of it, or, where there is none, the one
-// that has it first.
+// makeRoom removes addresses with at most one unexpired failure or, if there are none, the address whose failures
+// expire first.
 func (t *Throttle) makeRoom(now time.Time) {
 	var first netip.Prefix
 	for at, full := range t.full {
@@ -78,8 +77,8 @@ func (t *Throttle) makeRoom(now time.Time) {
 	}
 }
 
-// addressOf returns the address of a connection without its port: of IPv6 the network of 64 bits, all of which one
-// machine may have.
+// addressOf returns the address of a connection without its port. For IPv6 it is the /64 network, because one machine
+// may use all its addresses.
 func addressOf(remote string) netip.Prefix {
 	host, _, err := net.SplitHostPort(remote)
 	if err != nil {
@@ -87,7 +86,7 @@ func addressOf(remote string) netip.Prefix {
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
-		return netip.Prefix{} // all unknown ones together
+		return netip.Prefix{} // shared by all invalid addresses
 	}
 	ip = ip.Unmap().WithZone("")
 	bits := 64

@@ -1,4 +1,4 @@
-// Package humane writes numbers, amounts and times as people read them: two or three digits and a unit.
+// Package humane formats numbers, amounts and times for display, with two or three digits and a unit.
 package humane
 
 import (
@@ -11,7 +11,7 @@ import (
 // thin is the space between groups of digits and before units.
 const thin = "\u202f"
 
-// Number writes a count in decimal digits with its thousands apart.
+// Number formats a decimal integer with spaces between groups of three digits.
 func Number(s string) string {
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
 		s = s[:i] + thin + s[i:]
@@ -25,7 +25,7 @@ var scales = []struct {
 	unit string
 }{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}}
 
-// Short writes a count in three digits: "999", "12.3 k", "4.56 M".
+// Short formats a count with up to three digits: "999", "12.3 k", "4.56 M".
 func Short(n int) string {
 	v := float64(n)
 	for i, s := range scales {
@@ -37,7 +37,7 @@ func Short(n int) string {
 	return strconv.Itoa(n)
 }
 
-// digits writes a number in three digits, and without zeros behind the point.
+// digits formats a number with up to three digits, without trailing zeros after the point.
 func digits(v float64) string {
 	decimals := 0
 	switch a := math.Abs(v); {
@@ -51,8 +51,8 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// USD writes an amount of US dollars: cents where it is at least a cent, else two digits. An amount below a
-// ten-thousandth of a cent is written as such; 0 is "$0".
+// USD formats an amount of US dollars: with cents from one cent, otherwise with two significant digits. Amounts below
+// $0.000001 are "<$0.000001", and 0 is "$0".
 func USD(v float64) string {
 	switch a := math.Abs(v); {
 	case v == 0:
@@ -68,7 +68,7 @@ func USD(v float64) string {
 	return "$" + Number(strconv.FormatFloat(v, 'f', 0, 64))
 }
 
-// Took writes a duration in three digits: "<1 µs", "15 µs", "240 ms", "1.23 s", "2 min 5 s", "3 h 20 min".
+// Took formats a duration with up to three digits: "<1 µs", "15 µs", "240 ms", "1.23 s", "2 min 5 s", "3 h 20 min".
 func Took(d time.Duration) string {
 	switch v := float64(d); {
 	case d == 0:
@@ -97,8 +97,8 @@ func pair(n int, unit string, m int, smaller string) string {
 	return fmt.Sprintf("%d %s %d %s", n, unit, m, smaller)
 }
 
-// Percent writes a share in percent with one decimal, and without one where that is 0. A share of nothing is "–". Only
-// all are 100 %, and only none are 0 %.
+// Percent formats n/of in percent with at most one decimal. If of is 0, it returns "–". It returns "100 %" only if n
+// equals of, and "0 %" only if n is 0.
 func Percent(n, of int) string {
 	if of == 0 {
 		return "–"
@@ -113,7 +113,7 @@ func Percent(n, of int) string {
 	return strconv.FormatFloat(v, 'f', -1, 64) + " %"
 }
 
-// Ago says how long before now a time was, or how long after.
+// Ago formats how long before or after now a time is, such as "5 min ago" or "in 2 h". The zero time is "never".
 func Ago(now, t time.Time) string {
 	if t.IsZero() {
 		return "never"
@@ -133,7 +133,7 @@ func Ago(now, t time.Time) string {
 	return fmt.Sprintf(form, int(d/(24*time.Hour)), "days")
 }
 
-// Plural writes a count of a noun that has one form alone and another for many.
+// Plural formats a count with the singular or plural form of a noun.
 func Plural(n any, one, many string) string {
 	if text := fmt.Sprint(n); text != "1" {
 		return Number(text) + " " + many

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxCells bounds the pairs of lines that are compared: a larger difference is shown as one change.
+// maxCells is the maximum number of pairs of lines to compare. A larger difference is shown as one change.
 const maxCells = 1 << 20
 
-// Difference is the present text with its differences from the former one marked.
+// Difference returns the text now with its differences from the text was marked.
 func Difference(title, was, now string) Text {
 	was, _ = clip(was)
 	now, cut := clip(now)
@@ -22,14 +22,14 @@ func Difference(title, was, now string) Text {
 
 func lines(text string) []string { return slices.Collect(strings.Lines(text)) }
 
-// A difference collects pieces.
+// A difference collects the pieces of a comparison.
 type difference struct {
 	out      []Piece
-	was, now strings.Builder // that stand in the same place
-	both     strings.Builder // what is in both, behind the last piece
+	was, now strings.Builder // differing lines at the current position
+	both     strings.Builder // equal text since the last piece
 }
 
-// lines compares lists of lines.
+// lines compares two lists of lines.
 func (d *difference) lines(was, now []string) {
 	for len(was) > 0 && len(now) > 0 && was[0] == now[0] {
 		d.same(was[0])
@@ -46,7 +46,7 @@ func (d *difference) lines(was, now []string) {
 	}
 }
 
-// between compares lists by their longest common part.
+// between compares two lists of lines by their longest common subsequence.
 func (d *difference) between(was, now []string) {
 	if len(was)*len(now) > maxCells {
 		d.was.WriteString(strings.Join(was, ""))
@@ -54,7 +54,7 @@ func (d *difference) between(was, now []string) {
 		return
 	}
 	width := len(now) + 1
-	common := make([]int32, (len(was)+1)*width) // of what follows each pair
+	common := make([]int32, (len(was)+1)*width) // length of the common subsequence from each pair on
 	for i := len(was) - 1; i >= 0; i-- {
 		for j := len(now) - 1; j >= 0; j-- {
 			if was[i] == now[j] {
@@ -80,7 +80,7 @@ func (d *difference) between(was, now []string) {
 	}
 }
 
-// same adds a line that is in both.
+// same adds a line that is in both texts.
 func (d *difference) same(text string) {
 	d.flush()
 	d.text(text)
@@ -88,7 +88,7 @@ func (d *difference) same(text string) {
 
 func (d *difference) text(text string) { d.both.WriteString(text) }
 
-// end makes a piece of the common text.
+// end adds the equal text as a piece.
 func (d *difference) end() {
 	if d.both.Len() > 0 {
 		d.out = append(d.out, Piece{Text: d.both.String()})
@@ -96,7 +96,7 @@ func (d *difference) end() {
 	}
 }
 
-// flush adds the differing texts, without their common beginning and end.
+// flush adds the differing lines as a changed piece, without their common prefix and suffix.
 func (d *difference) flush() {
 	was, now := d.was.String(), d.now.String()
 	d.was.Reset()
@@ -126,7 +126,7 @@ func (d *difference) flush() {
 	d.text(was[len(was)-to:])
 }
 
-// starts reports whether in both texts a character begins at a place.
+// starts reports whether a character begins at the offset at in both strings.
 func starts(a, b string, at int) bool {
 	return (at == len(a) || utf8.RuneStart(a[at])) && (at == len(b) || utf8.RuneStart(b[at]))
 }

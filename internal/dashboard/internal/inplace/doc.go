@@ -1,2 +1,2 @@
-// Package inplace shows texts with their changes in place: by the rules of notes, or between two texts.
+// Package inplace marks changes within a text: the changes described by notes, or the differences between two texts.
 package inplace

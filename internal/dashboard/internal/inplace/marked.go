@@ -10,17 +10,17 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Most is how many bytes of a text are shown.
+// Most is the maximum number of displayed bytes of a text.
 const Most = 64 << 10
 
-// A Text is a text with its changes.
+// A Text is a text split into changed and unchanged pieces.
 type Text struct {
 	Title  string
 	Pieces []Piece
-	Cut    int // bytes that are not shown
+	Cut    int // number of bytes that are not displayed
 }
 
-// A Piece is a part of a text: as it is, or changed from Was to Now by a rule.
+// A Piece is a part of a text. If Changed, the rule Rule replaced Was by Now; otherwise Text is the unchanged text.
 type Piece struct {
 	Text     string
 	Changed  bool
@@ -28,22 +28,23 @@ type Piece struct {
 	Rule     string
 }
 
-// leastMarked is how long a text must be to be looked for: a shorter one stands anywhere.
+// leastMarked is the minimum length in bytes of a changed text to mark. A shorter one would match by accident.
 const leastMarked = 3
 
-// maxMarked bounds the changes that are looked for in a text.
+// maxMarked is the maximum number of notes to mark in a text.
 const maxMarked = 100
 
-// Plain is a text as it is.
+// Plain returns a text without changes.
 func Plain(title, text string) Text { return MarkChanges(title, text, nil) }
 
-// MarkChanges is a text in which each change is marked whose old text stands there once.
+// MarkChanges returns a text in which the changes of notes are marked. It marks a change only if its old value occurs
+// exactly once.
 func MarkChanges(title, text string, notes []callwright.Note) Text {
 	text, cut := clip(text)
 	return Text{Title: title, Pieces: splitAtChanges(text, notes), Cut: cut}
 }
 
-// clip cuts a text to the shown length, and returns how much was cut.
+// clip truncates a text to Most bytes and returns the number of removed bytes.
 func clip(text string) (string, int) {
 	if len(text) <= Most {
 		return text, 0
@@ -55,7 +56,7 @@ func clip(text string) (string, int) {
 	return text[:end], len(text) - end
 }
 
-// Pretty writes JSON as people read it, and other texts as they are.
+// Pretty returns indented JSON. It returns other texts and very long JSON unchanged.
 func Pretty(b []byte) string {
 	var out bytes.Buffer
 	if len(b) <= 4*Most && json.Indent(&out, b, "", "  ") == nil {
@@ -64,14 +65,14 @@ func Pretty(b []byte) string {
 	return string(b)
 }
 
-// A mark is where a change stands.
+// A mark is the position of a change.
 type mark struct {
 	at   int
 	was  string
 	note *callwright.Note
 }
 
-// splitAtChanges cuts a text where it was changed.
+// splitAtChanges splits a text at its changes.
 func splitAtChanges(text string, notes []callwright.Note) []Piece {
 	var marks []mark
 	for i := range notes[:min(len(notes), maxMarked)] {
@@ -88,7 +89,7 @@ func splitAtChanges(text string, notes []callwright.Note) []Piece {
 	end := 0
 	for _, m := range marks {
 		if m.at < end {
-			continue // within what is marked already
+			continue // overlaps an earlier change
 		}
 		if m.at > end {
 			out = append(out, Piece{Text: text[end:m.at]})
@@ -102,10 +103,11 @@ func splitAtChanges(text string, notes []callwright.Note) []Piece {
 	return out
 }
 
-// escapes are the JSON escapes of characters that models' answers often have.
+// escapes escapes characters that are frequent in model output, as in JSON strings.
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
-// place finds a text in another one, as it is or in a JSON string, where it stands there once; else it returns -1.
+// place returns the offset of was in text, and the matched form: was itself, or was escaped as in a JSON string. It
+// returns -1 unless it occurs exactly once.
 func place(text, was string) (int, string) {
 	for _, was := range []string{was, escapes.Replace(was)} {
 		if len(was) < leastMarked {

@@ -1,4 +1,4 @@
-// Package keyform reads and fills the forms of keys and of groups of keys.
+// Package keyform reads and fills HTML forms for keys and groups of keys.
 package keyform
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/callwright/callwright/internal/keyring"
 )
 
-// A Form is the texts of a form.
+// A Form has the values of the form fields.
 type Form struct {
 	Group, Models, Providers, Expires string
 	Verbs                             map[access.Verb]bool
@@ -21,7 +21,7 @@ type Form struct {
 	Per                               access.Period
 }
 
-// Of returns settings as texts of a form.
+// Of returns settings as form values.
 func Of(k *keyring.Settings) Form {
 	f := Form{Group: k.Group, Models: strings.Join(k.Models, ", "), Providers: strings.Join(k.Providers, ", "),
 		Verbs: map[access.Verb]bool{}, Per: access.Month}
@@ -46,7 +46,7 @@ func Of(k *keyring.Settings) Form {
 	return f
 }
 
-// listOf returns the names of a field, which has commas between them; nil for an empty one.
+// listOf splits a comma-separated field; nil for an empty one.
 func listOf(text string) (out []string) {
 	for one := range strings.SplitSeq(text, ",") {
 		if one = strings.TrimSpace(one); one != "" {
@@ -56,7 +56,7 @@ func listOf(text string) (out []string) {
 	return out
 }
 
-// Settings reads the form of a key. Its errors are of KindInvalid.
+// Settings parses the form of a key. Errors are of KindInvalid.
 func Settings(form url.Values) (k keyring.Settings, err error) {
 	k = keyring.Settings{Group: form.Get("group"), Models: listOf(form.Get("models")), Providers: listOf(form.Get("providers"))}
 	for _, v := range form["verbs"] {
@@ -73,7 +73,7 @@ func Settings(form url.Values) (k keyring.Settings, err error) {
 	return k, err
 }
 
-// Bounds reads the form of a group: its limits, and the JSON Merge Patch that sets them.
+// Bounds parses the form of a group. It returns the limits, and the JSON Merge Patch that sets them.
 func Bounds(form url.Values) (b keyring.Bounds, patch []byte, err error) {
 	if b, err = boundsOf(form); err != nil {
 		return b, nil, err
@@ -82,7 +82,7 @@ func Bounds(form url.Values) (b keyring.Bounds, patch []byte, err error) {
 	return b, patch, err
 }
 
-// boundsOf reads the limits of a form.
+// boundsOf parses the limits in a form.
 func boundsOf(form url.Values) (b keyring.Bounds, err error) {
 	for _, f := range []struct {
 		name string
@@ -105,7 +105,7 @@ func boundsOf(form url.Values) (b keyring.Bounds, err error) {
 	return b, nil
 }
 
-// Patch returns the JSON Merge Patch of the form of a key: members without a field in the form stay.
+// Patch returns the JSON Merge Patch for the form of a key. Settings without a form field are not changed.
 func Patch(form url.Values) ([]byte, error) {
 	k, err := Settings(form)
 	if err != nil {
@@ -130,7 +130,7 @@ func Patch(form url.Values) ([]byte, error) {
 	return json.Marshal(boundsPatch(&k.Bounds, patch))
 }
 
-// boundsPatch adds limits to a patch.
+// boundsPatch adds limits to a JSON Merge Patch and returns it.
 func boundsPatch(b *keyring.Bounds, patch map[string]any) map[string]any {
 	patch["requests_per_minute"], patch["tokens_per_minute"], patch["spend"] = nil, nil, nil
 	if b.Requests != 0 {

@@ -1,5 +1,4 @@
-// Package modellist makes the list of models: those that requests used, with the outcomes of the requests, and the
-// others.
+// Package modellist lists the used models with the outcomes of their requests, and the unused models.
 package modellist
 
 import (
@@ -19,40 +18,40 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/humane"
 )
 
-// A Model holds the known facts of a model.
+// A Model is a model with its known facts.
 type Model struct {
 	Name      callwright.ModelID
-	Target    callwright.ModelID // the model that an alias names
+	Target    callwright.ModelID // the model that an alias refers to
 	Fallbacks []callwright.ModelID
-	Facts     map[string]string // by key, each with its source, such as "no (learned)"
-	Found     []caps.Fact       // facts that were learned, found by a probe or set here
-	// Overridden has, by key, the fact that would hold without the override, in the form of Facts.
+	Facts     map[string]string // value and source by key, such as "no (learned)"
+	Found     []caps.Fact       // stored facts: learned, probed, or set on the dashboard
+	// Overridden has, by key, the facts hidden by overrides, in the format of Facts.
 	Overridden map[string]string
-	Problem    string // the reason why no request can be sent to the model; "" for none
+	Problem    string // why no request can be sent to the model; "" for none
 }
 
-// A Row is a model that was used.
+// A Row is a used model.
 type Row struct {
 	figures.Use
 	Model  Model
-	Priced bool // Use.USD is the cost of at least one request
+	Priced bool // Use.USD contains the cost of at least one request
 	Mode   string
-	// Context is the longest request in tokens. Price is the price of a million tokens. Both are texts for people, ""
-	// where the value is not known.
+	// Context is the context length in tokens, and Price the price of a million tokens. Both are formatted, and "" if
+	// unknown.
 	Context, Price string
-	Learned        []caps.Fact       // with those found by probes
-	Facts          map[string]string // those of Model without Counters
-	Traces         string            // the address of its requests
-	Moved          string            // the address of the requests that another model answered
-	Healings       string            // the address of the requests that were healed
+	Learned        []caps.Fact       // including probed facts
+	Facts          map[string]string // Model.Facts without Counters
+	Traces         string            // URL of its requests
+	Moved          string            // URL of its requests that another model answered
+	Healings       string            // URL of its repaired requests
 	Faults         []FaultRow
 }
 
-// Counters are the keys of the facts that are counts for decisions of Callwright, as in caps.Caps.Counted. The list of
-// models does not show them.
+// Counters are the keys of facts that are internal counters, as in caps.Caps.Counted. The list of models does not show
+// them.
 var Counters = map[string]bool{"clean_calls": true, "ignored_tools": true, "token_measure": true, "mode_success": true}
 
-// A FaultRow is a kind of error with the address of the requests that failed by it.
+// A FaultRow is a kind of error with the URL of the requests that failed with it.
 type FaultRow struct {
 	figures.Fault
 	Traces string
@@ -61,14 +60,13 @@ type FaultRow struct {
 // A Source has the data of rows. One and Price may be nil.
 type Source struct {
 	Listed []Model
-	One    func(callwright.ModelID) Model // a model that is not listed
+	One    func(callwright.ModelID) Model // returns a model that is not listed
 	Price  func(callwright.ModelID) (access.Price, bool)
-	Traces string        // the address of the list of requests
-	While  time.Duration // the time of the uses, in whole hours
+	Traces string        // URL of the request list
+	While  time.Duration // time span of the uses, in whole hours
 }
 
-// Rows returns a row for each use, and the listed models that no request used, neither as the answering model nor by
-// the name asked for.
+// Rows returns a row for each use. others are the listed models that no request used or named.
 func (s *Source) Rows(uses []figures.Use) (used []Row, others []Model) {
 	listed, seen := map[callwright.ModelID]Model{}, map[callwright.ModelID]bool{}
 	for _, m := range s.Listed {
@@ -131,10 +129,10 @@ func (s *Source) row(u *figures.Use, m Model) Row {
 	return r
 }
 
-// Age is the time of the uses, as the filter of requests has it.
+// Age returns the time span as the age parameter of the request list, such as "24h".
 func (s *Source) Age() string { return fmt.Sprintf("%dh", int(s.While.Hours())) }
 
-// traces returns the address of the requests of a model that a filter asks for.
+// traces returns the URL of the requests of a model with additional filter parameters.
 func (s *Source) traces(m callwright.ModelID, filter url.Values) string {
 	to := url.Values{"model": {string(m)}, "age": {s.Age()}}
 	maps.Copy(to, filter)
@@ -148,13 +146,13 @@ func priceWords(p access.Price) string {
 	return humane.USD(p.Input) + " in, " + humane.USD(p.Output) + " out a million tokens"
 }
 
-// Matching returns the models whose names contain a text, without regard to case.
+// Matching returns the models whose names contain a text, ignoring case.
 func Matching[M any](models []M, name func(*M) callwright.ModelID, text string) []M {
 	text = strings.ToLower(text)
 	return slices.DeleteFunc(slices.Clone(models), func(m M) bool { return !strings.Contains(strings.ToLower(string(name(&m))), text) })
 }
 
-// Worst sorts rows by their success rate, the lowest first, then by their healing rate, the highest first.
+// Worst sorts rows by success rate, lowest first, and then by repair rate, highest first.
 func Worst(rows []Row) {
 	slices.SortStableFunc(rows, func(a, b Row) int {
 		return cmp.Or(cmp.Compare(a.AnsweredCount()*b.Requests(), b.AnsweredCount()*a.Requests()),
@@ -168,7 +166,7 @@ type ModelFault struct {
 	FaultRow
 }
 
-// Faults lists the kinds of errors of all rows, the most frequent first.
+// Faults lists the kinds of errors of all rows, most frequent first.
 func Faults(rows []Row) []ModelFault {
 	var out []ModelFault
 	for i := range rows {

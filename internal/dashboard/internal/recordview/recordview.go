@@ -1,5 +1,5 @@
-// Package recordview shows the parts of a request's record beside its contents: the headers, the tokens and their cost,
-// and the command that sends the request again.
+// Package recordview shows parts of a request's trace besides its contents: the headers, the tokens and their cost, and
+// a curl command that sends the request again.
 package recordview
 
 import (
@@ -15,37 +15,37 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A View is the content of a page.
+// A View is the data of the section.
 type View struct {
 	Headers []Header
 	Usage   []Usage
-	Curl    string // empty where the body of the client's request was not recorded
+	Curl    string // "" if the client's request body was not recorded
 }
 
-// A Header has the fields of one header.
+// A Header is a group of headers of one HTTP request or response.
 type Header struct {
 	Title  string
 	Fields []Field
 }
 
-// A Field is a field of a header.
+// A Field is one header.
 type Field struct{ Name, Value string }
 
-// Usage is the usage of the attempts at a model.
+// Usage is the token usage of the attempts with a model.
 type Usage struct {
 	trace.ModelUsage
 	USD   float64
-	Known bool // the price
+	Known bool // the price is known
 }
 
-// Price returns the cost of tokens of a model in US dollars, and whether that is known.
+// A Price returns the cost of tokens of a model in US dollars. known is false without a price.
 type Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
 
-// mostHeaders bounds the answers of providers whose headers are shown.
+// mostHeaders is the maximum number of shown Headers.
 const mostHeaders = 10
 
-// Of shows the entries of a request to the gateway at an address, such as http://localhost:8787. A nil price knows
-// none.
+// Of returns the view of a request's entries. gateway is the base URL of the gateway, such as http://localhost:8787. A
+// nil price means that no price is known.
 func Of(entries []trace.Entry, gateway string, price Price) *View {
 	v := &View{}
 	var asked *trace.Entry
@@ -53,7 +53,7 @@ func Of(entries []trace.Entry, gateway string, price Price) *View {
 	for i := range entries {
 		switch e := &entries[i]; e.Kind {
 		case trace.KindRequest:
-			if asked != nil { // the model is asked again for the same request
+			if asked != nil { // the model is called again for the same request
 				continue
 			}
 			asked = e
@@ -87,7 +87,7 @@ func Of(entries []trace.Entry, gateway string, price Price) *View {
 	return v
 }
 
-// add adds a header, where it has fields.
+// add adds a Header if it has fields.
 func (v *View) add(title string, fields func(yield func(name, value string) bool)) {
 	h := Header{Title: title}
 	for name, value := range fields {
@@ -99,14 +99,14 @@ func (v *View) add(title string, fields func(yield func(name, value string) bool
 	}
 }
 
-// paths are those at which a gateway takes the requests of an API.
+// paths are the paths of the gateway for each API.
 var paths = map[callwright.WireName]string{
 	callwright.WireOpenAI: "/v1/chat/completions", callwright.WireResponses: "/v1/responses",
 	callwright.WireAnthropic: "/v1/messages", callwright.WireOllama: "/api/chat",
 }
 
-// Curl returns the command line that sends the request of a client again. The key is $CALLWRIGHT_KEY, in the shell that
-// runs it.
+// Curl returns the curl command that sends a client's request again. It uses the environment variable CALLWRIGHT_KEY
+// for the key.
 func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	path, ok := paths[asked.Wire]
 	if !ok {
@@ -134,18 +134,18 @@ func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	return b.String()
 }
 
-// Try returns the command line that sends a first request to a model, MODEL where none is known.
+// Try returns the curl command for a first request to a model, or to MODEL if model is empty.
 func Try(gateway string, model callwright.ModelID) string {
-	body, _ := jsonx.Marshal(map[string]any{ // of texts alone
+	body, _ := jsonx.Marshal(map[string]any{ // cannot fail: only strings
 		"model": cmp.Or(model, "MODEL"), "messages": []map[string]string{{"role": "user", "content": "What is the weather in Oslo?"}},
 	})
 	return Curl(gateway, &trace.Entry{Wire: callwright.WireOpenAI, Body: body}, false)
 }
 
-// quoteForShell is a word of a shell.
+// quoteForShell returns s as a quoted word of a POSIX shell.
 func quoteForShell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// Gateway is the address by which a request came to this gateway.
+// Gateway returns the base URL of the gateway as used in a request.
 func Gateway(r *http.Request) string {
 	if r.TLS != nil {
 		return "https://" + r.Host

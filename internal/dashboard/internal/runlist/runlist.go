@@ -1,4 +1,4 @@
-// Package runlist lists the runs of agents page by page, of thousands of which it reads few.
+// Package runlist lists the runs of agents in pages. It reads only few of them.
 package runlist
 
 import (
@@ -10,20 +10,21 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// A Source keeps runs and knows which there are.
+// A Source stores and lists runs.
 type Source interface {
 	agent.Journal
 	agent.RunLister
 }
 
-// Most is how many runs a list reads at most for one page: a filter that finds few says where it has come to.
+// Most is the maximum number of runs that are read for one page. If a filter matches few of them, Page.Next continues
+// after them.
 const Most = 500
 
-// maxKept bounds the runs that are remembered because they have ended.
+// maxKept is the maximum number of cached runs.
 const maxKept = 4096
 
-// A List is the runs of a source. The result of a run that has ended is cached, since nothing changes it. It is safe
-// for concurrent use.
+// A List lists the runs of a source. It caches the rows of ended runs, because they do not change. It is safe for
+// concurrent use.
 type List struct {
 	source Source
 
@@ -34,28 +35,28 @@ type List struct {
 // New returns the list of a source.
 func New(source Source) *List { return &List{source: source, ended: map[agent.RunID]*Row{}} }
 
-// A Row is the progress of a run, without its messages.
+// A Row is the status of a run without its messages.
 type Row struct {
 	agent.RunStatus
-	Problem string // why it cannot be read; then the row has the run's ID alone
+	Problem string // why the run cannot be read; then only ID is set
 }
 
-// A Query asks for runs, the newest first.
+// A Query selects runs. The newest come first.
 type Query struct {
-	Before  agent.RunID // those with lesser ids, which are older; empty for all
-	Waiting bool        // only those that wait for a person
+	Before  agent.RunID // only runs with lesser ids, which are older; "" for all
+	Waiting bool        // only runs that wait for a person
 	Limit   int
 }
 
-// A Page is the runs that were asked for.
+// A Page is the result of a Query.
 type Page struct {
 	Rows []*Row
-	Next agent.RunID // asks for those behind; empty where there are none
-	All  int         // how many there are, of any kind
+	Next agent.RunID // Query.Before of the next page; "" if there is none
+	All  int         // number of all runs
 }
 
-// Page returns runs. The error is that of the source's list, or of a context that has ended; a run that cannot be read
-// has a row that says so.
+// Page returns the runs that match a query. It returns an error only if the source cannot list its runs or ctx is done.
+// A run that cannot be read has a row with a Problem.
 func (l *List) Page(ctx context.Context, q Query) (*Page, error) {
 	ids, err := l.source.Runs(ctx)
 	if err != nil {
@@ -83,7 +84,7 @@ func (l *List) Page(ctx context.Context, q Query) (*Page, error) {
 	return p, nil
 }
 
-// row returns how far a run has come.
+// row returns the row of a run.
 func (l *List) row(ctx context.Context, id agent.RunID) (*Row, error) {
 	l.mu.Lock()
 	kept := l.ended[id]
@@ -115,10 +116,10 @@ func (l *List) keep(row *Row) {
 	l.ended[row.ID] = row
 }
 
-// A State is how far a run has come, in words, with the class of the tag that has them.
+// A State is the state of a run as text, with the CSS class of its tag.
 type State struct{ Text, Class string }
 
-// StateOf returns how far a run has come.
+// StateOf returns the state of a run.
 func StateOf(s *agent.RunStatus) State {
 	switch {
 	case s.Stop == agent.StopParked:

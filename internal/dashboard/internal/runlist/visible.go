@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Visible writes a text so that a person who decides by it sees all of it: characters that hide, or that reorder
-// others, are written as their number in a string of JSON, but for the ends of lines and tabs.
+// Visible returns a text in which characters that are invisible or change the reading order are replaced by their
+// escape, such as \u202e. Line ends and tabs are kept. It ensures that a person sees all of a text before a decision.
 func Visible(text string) string {
 	hidden := func(r rune) bool {
 		return !unicode.IsGraphic(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Zs, r) && r != ' '

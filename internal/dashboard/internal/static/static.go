@@ -1,4 +1,4 @@
-// Package static serves files under names that have a hash of their content, so that browsers may keep them for ever.
+// Package static serves files whose names contain a hash of their content, so that browsers can cache them forever.
 package static
 
 import (
@@ -10,13 +10,14 @@ import (
 	"strings"
 )
 
-// kinds are the files that are served, by the ends of their names; others, such as licences, are not.
+// kinds are the content types of the served files by their extension. Other files, such as licenses, are not served.
 var kinds = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
-// Files are those of a file system, of which no two have the same name. Use New. It is safe for concurrent use.
+// Files serves the files of a file system. Their base names must be unique. Create it with New. It is safe for
+// concurrent use.
 type Files struct {
 	root  string
-	names map[string]string // with the hash, by the file's own
+	names map[string]string // by original base name: the name with the hash
 	files map[string]file
 }
 
@@ -25,7 +26,7 @@ type file struct {
 	text []byte
 }
 
-// New reads the files, also those in folders, which are served below root.
+// New reads all files in from, including subdirectories. They are served below the path root.
 func New(from fs.FS, root string) (*Files, error) {
 	s := &Files{root, map[string]string{}, map[string]file{}}
 	return s, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
@@ -45,7 +46,7 @@ func New(from fs.FS, root string) (*Files, error) {
 	})
 }
 
-// Path returns the address of a file by its own name.
+// Path returns the URL path of a file with its original base name. If there is none, the error is fs.ErrNotExist.
 func (s *Files) Path(own string) (string, error) {
 	name, ok := s.names[own]
 	if !ok {
@@ -54,7 +55,7 @@ func (s *Files) Path(own string) (string, error) {
 	return s.root + name, nil
 }
 
-// Serve answers with the file of a name, and reports whether there is one. Of one that is not there nothing is written.
+// Serve writes the file with a hashed name. It returns false and writes nothing if there is none.
 func (s *Files) Serve(w http.ResponseWriter, name string) bool {
 	f, ok := s.files[name]
 	if !ok {

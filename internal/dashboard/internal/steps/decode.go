@@ -10,10 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// nowhere is the base URL of a provider that is not asked: its transport has the answer.
+// nowhere is the base URL of a provider that is never contacted, because its transport replays the response.
 const nowhere = "http://recorded.invalid"
 
-// decode has the codec of an answer's API read it. With an error it returns the part before.
+// decode decodes a recorded response with the codec of its API. It may return a partial response with an error.
 func decode(ctx context.Context, r *trace.Received) (*callwright.Response, error) {
 	p, err := provider.New(provider.Config{Name: "recorded", Wire: r.Wire, BaseURL: nowhere, MaxRetries: new(int), Transport: recorded{r}})
 	if err != nil {
@@ -27,7 +27,7 @@ func decode(ctx context.Context, r *trace.Received) (*callwright.Response, error
 	return m.Generate(ctx, req)
 }
 
-// recorded is a transport that gives one answer.
+// A recorded is a transport that replays one response.
 type recorded struct{ answer *trace.Received }
 
 func (t recorded) RoundTrip(req *http.Request) (*http.Response, error) { return t.answer.Response(req) }

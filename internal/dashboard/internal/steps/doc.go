@@ -1,3 +1,3 @@
-// Package steps shows the steps of a model's answer, out of the entries of a trace: the bytes that the provider sent,
-// their meaning in its API, the repairs, the validation of the calls, and the bytes that the client was sent.
+// Package steps shows the processing steps of a model's answer by the entries of its trace: the bytes from the
+// provider, the decoded response, the repairs, the validation of the calls, and the bytes to the client.
 package steps

@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/dashboard/internal/inplace"
 )
 
-// mostParts bounds the parts of a message that are shown.
+// mostParts is the maximum number of shown parts of a message.
 const mostParts = 100
 
-// Parts shows the parts of a message, with their changes.
+// Parts returns the parts of a message with the changes in notes marked.
 func Parts(list []callwright.Part, notes []callwright.Note) []inplace.Text {
 	var out []inplace.Text
 	for _, part := range list[:min(len(list), mostParts)] {

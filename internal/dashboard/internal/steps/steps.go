@@ -15,35 +15,35 @@ import (
 	"github.com/callwright/callwright/internal/wire/codecs"
 )
 
-// MostAnswers bounds the answers of providers that are shown of one request.
+// MostAnswers is the maximum number of shown provider responses of one request.
 const MostAnswers = 20
 
-// Steps are those from the model to the client.
+// Steps are the steps from the provider to the client.
 type Steps struct {
-	Answers  []Answer            // raw and found, in order
-	More     int                 // answers that are not shown
-	Mended   []callwright.Note   // of what was done to the answer
-	Before   []callwright.Note   // of what was done to the request
-	Report   *callwright.Report  // nil where there is none
+	Answers  []Answer            // provider responses, in order
+	More     int                 // number of responses that are not shown
+	Mended   []callwright.Note   // notes about changes of the answer
+	Before   []callwright.Note   // notes about changes of the request
+	Report   *callwright.Report  // nil if there is none
 	End      bool                // the request has ended
-	Calls    []callwright.Call   // that were let through, of a request that failed before it did
-	Failed   *callwright.Error   // nil where it was answered
-	Streamed bool                // the answer came as a stream
-	Form     callwright.WireName // of Sent: of the client, empty for the vocabulary's own
-	Sent     string              // the whole answer, also of one that was streamed
-	Stream   string              // the bytes of the stream that the client got, where these are known: those of the provider, unchanged
+	Calls    []callwright.Call   // valid calls of a request that failed later
+	Failed   *callwright.Error   // nil if it was answered
+	Streamed bool                // the answer was streamed
+	Form     callwright.WireName // format of Sent: the client's API; "" for the vocabulary
+	Sent     string              // the whole answer, even if it was streamed
+	Stream   string              // bytes of the stream to the client, if they are the provider's unchanged bytes
 }
 
-// An Answer is that of a provider.
+// An Answer is the response of a provider.
 type Answer struct {
 	Title   string
-	Attempt *callwright.Attempt // for which it came; nil where that is not known
+	Attempt *callwright.Attempt // its attempt; nil if unknown
 	Raw     inplace.Text
 	Found   []inplace.Text
-	Problem string // why nothing was found
+	Problem string // why the response could not be decoded
 }
 
-// Of are the steps of the request that has these entries.
+// Of returns the steps of a request by its entries.
 func Of(ctx context.Context, entries []trace.Entry) *Steps {
 	s := &Steps{}
 	var asked, end *trace.Entry
@@ -85,10 +85,10 @@ func Of(ctx context.Context, entries []trace.Entry) *Steps {
 	return s
 }
 
-// ofRequest are the stages of changes to a request.
+// ofRequest are the stages that change a request.
 var ofRequest = []callwright.Stage{callwright.StagePlan, callwright.StageOutbound, callwright.StageEncode, callwright.StageTransport}
 
-// attempts are those for which each of n answers came, nil where that cannot be told.
+// attempts returns the attempt of each of n responses, nil if they cannot be assigned.
 func (s *Steps) attempts(n int) []*callwright.Attempt {
 	if s.Report == nil {
 		return nil
@@ -106,7 +106,7 @@ func (s *Steps) attempts(n int) []*callwright.Attempt {
 	return out
 }
 
-// readResult reads the result of the request.
+// readResult reads the answer or the error of the request.
 func (s *Steps) readResult(asked, end *trace.Entry, received []*trace.Entry) {
 	s.End, s.Failed, s.Streamed = true, end.Failure, end.Streamed
 	resp, err := end.Response()
@@ -144,14 +144,14 @@ func (s *Steps) readResult(asked, end *trace.Entry, received []*trace.Entry) {
 	}
 }
 
-// stream takes the bytes of a stream that went to the client as they came.
+// stream sets Stream if the client received the provider's bytes unchanged.
 func (s *Steps) stream(asked, last *trace.Entry) {
 	if r, err := last.ProviderAnswer(); err == nil && r.Wire == asked.Wire && r.Whole() {
 		s.Stream = string(r.Body)
 	}
 }
 
-// send writes the client's answer, in the form of its API.
+// send sets Sent to the response in the format of the client's API.
 func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed bool) {
 	codec, ok := codecs.Of(asked.Wire)
 	if !ok {
@@ -164,7 +164,7 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed boo
 		if s.Sent = fmt.Sprintf("status %d %s\n%s", status, http.StatusText(status), inplace.Pretty(body)); !streamed || resp == nil {
 			return
 		}
-		if begun, err := encodeAnswer(codec, asked, resp); err == nil { // the status had been sent
+		if begun, err := encodeAnswer(codec, asked, resp); err == nil { // the status had already been sent
 			s.Sent = fmt.Sprintf("status 200 OK\n%s\n\nthen, in the stream:\n%s", begun, inplace.Pretty(body))
 		}
 		return
@@ -178,17 +178,17 @@ func (s *Steps) send(asked *trace.Entry, resp *callwright.Response, streamed boo
 	}
 }
 
-// An encoder writes answers to requests of an API.
+// An encoder is the part of a codec that encodes responses.
 type encoder interface {
 	DecodeRequest(body []byte) (*callwright.Request, error)
 	EncodeResponse(req *callwright.Request, resp *callwright.Response) ([]byte, []callwright.Note, error)
 }
 
-// encodeAnswer is an answer as the API of the client has it.
+// encodeAnswer returns a response as indented JSON in the format of the client's API.
 func encodeAnswer(codec encoder, asked *trace.Entry, resp *callwright.Response) (string, error) {
 	var req *callwright.Request
 	if asked.Body != nil {
-		req, _ = codec.DecodeRequest(asked.Body) // nil is a request of which nothing is known
+		req, _ = codec.DecodeRequest(asked.Body) // nil means an unknown request
 	}
 	bare := *resp
 	bare.Report = nil
@@ -196,7 +196,7 @@ func encodeAnswer(codec encoder, asked *trace.Entry, resp *callwright.Response) 
 	return inplace.Pretty(body), err
 }
 
-// ownForm writes an answer to a program that made the request itself.
+// ownForm sets Sent for a request made by the program itself, in the format of package conversation.
 func (s *Steps) ownForm(resp *callwright.Response) {
 	switch {
 	case s.Failed != nil:
@@ -210,7 +210,7 @@ func (s *Steps) ownForm(resp *callwright.Response) {
 	}
 }
 
-// answerOf shows a provider's answer.
+// answerOf returns the view of a provider response.
 func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answer {
 	r, err := e.ProviderAnswer()
 	if err != nil {

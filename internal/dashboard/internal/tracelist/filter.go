@@ -13,15 +13,15 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// path is where the list is.
+// path is the URL path of the list.
 const path = "/ui/traces"
 
-// A Filter holds the values of the form above the list. The zero Filter selects all requests.
+// A Filter holds the values of the filter form. The zero Filter selects all requests.
 type Filter struct {
 	Key, Session, Model, Tool, Error, Outcome, Rule, Text, Age string
 }
 
-// fields names the fields of a filter as the form has them.
+// fields returns pointers to the fields by their names in the form.
 func (f *Filter) fields() map[string]*string {
 	return map[string]*string{
 		"key": &f.Key, "session": &f.Session, "model": &f.Model, "tool": &f.Tool, "error": &f.Error, "outcome": &f.Outcome,
@@ -29,7 +29,7 @@ func (f *Filter) fields() map[string]*string {
 	}
 }
 
-// FilterOf reads the filter of a form. A field that comes several times has all its words.
+// FilterOf returns the filter of a form. Repeated values of a field are joined with spaces.
 func FilterOf(form url.Values) Filter {
 	var f Filter
 	for name, field := range f.fields() {
@@ -38,7 +38,7 @@ func FilterOf(form url.Values) Filter {
 	return f
 }
 
-// Address returns the address of the list by this filter, with further values of its form: names and values by turns.
+// Address returns the URL of the list with this filter. more are alternating names and values of further parameters.
 func (f Filter) Address(more ...string) string {
 	to := url.Values{}
 	for name, field := range f.fields() {
@@ -55,7 +55,7 @@ func (f Filter) Address(more ...string) string {
 	return path + "?" + to.Encode()
 }
 
-// Query is the query of the filter at a time. Values that are none of a field's are left out.
+// Query returns the query of the filter at a time. It ignores invalid values.
 func (f *Filter) Query(now time.Time) trace.Query {
 	q := trace.Query{Model: callwright.ModelID(f.Model), Rule: f.Rule, Key: f.Key, Session: f.Session,
 		Tools: trace.Words(f.Tool), Text: trace.Words(f.Text)}

@@ -16,13 +16,13 @@ import (
 // A Row is a request in the list.
 type Row struct {
 	trace.Summary
-	Words   string // the outcome in words, with the number of attempts where there were several; "" where its name says all
-	In, Out int    // tokens of all attempts; both 0 where they are not known
+	Words   string // description of the outcome, with the number of attempts if several; may be ""
+	In, Out int    // tokens of all attempts; both 0 if unknown
 	USD     float64
 	Priced  bool // USD is known
 }
 
-// RowOf makes the row of a request. price returns the cost of tokens of a model in US dollars.
+// RowOf returns the row of a request. price returns the cost of tokens of a model in US dollars.
 func RowOf(s *trace.Summary, price func(callwright.ModelID, callwright.Usage) (usd float64, known bool)) Row {
 	r := Row{Summary: *s, Words: words(s), Priced: len(s.Usage) > 0}
 	if s.Attempts > 1 {
@@ -37,7 +37,7 @@ func RowOf(s *trace.Summary, price func(callwright.ModelID, callwright.Usage) (u
 	return r
 }
 
-// words describe an outcome: the healed classes, or the kind of error with which the request failed.
+// words describes an outcome: the repaired failure class, or the kind of error.
 func words(s *trace.Summary) string {
 	switch s.Outcome {
 	case outcome.Passed:
@@ -54,7 +54,7 @@ func words(s *trace.Summary) string {
 	return ""
 }
 
-// SummaryOf returns the summary of a request from its report, as a trace has it.
+// SummaryOf returns the summary of a request from its report, in the format of traces.
 func SummaryOf(r *archive.Report) trace.Summary {
 	out := trace.Summary{
 		Time: r.Time, Duration: r.Duration, Wire: r.Wire, Streamed: r.Streamed, Kind: r.Failed, Error: r.Error,
@@ -83,7 +83,7 @@ func SummaryOf(r *archive.Report) trace.Summary {
 	if u := r.Usage; u != (archive.Usage{}) {
 		one := trace.ModelUsage{Model: out.Served, Input: u.Input, CacheRead: u.CacheRead, Output: u.Output}
 		if slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return a.Model != out.Served }) {
-			one.Model = "" // the report does not tell the tokens of each model: their price is not known
+			one.Model = "" // the report does not have the tokens of each model, so the price is unknown
 		}
 		out.Usage = []trace.ModelUsage{one}
 	}
