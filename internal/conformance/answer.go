@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// The kinds of finish reasons.
+// The classes of finish reasons, independent of the API.
 const (
 	finishStop   = "stop"
 	finishCalls  = "calls"
@@ -15,7 +15,7 @@ const (
 	finishOther  = "other"
 )
 
-// An answer is all that came back for one request.
+// An answer is the response to one request.
 type answer struct {
 	ask    *ask
 	curl   string
@@ -23,28 +23,29 @@ type answer struct {
 	header http.Header
 	body   []byte
 	took   time.Duration
-	err    error // of the transport, or nil
+	err    error // error of the transport, or nil
 
 	text, reasoning string
 	calls           []call
-	finish          string // a kind; "" for none
-	said            string // the API's word for it
+	finish          string // a class of finish reasons; "" for none
+	said            string // the finish reason of the API
 	usage           usage
 
-	seen   map[string]bool // the observed checks that this answer could break
+	seen   map[string]bool // names of the observed checks that this answer could fail
 	broken []violation
 }
 
-// A usage is the count of tokens.
+// A usage is the token usage of an answer. told is false if it is missing or incomplete.
 type usage struct {
 	in, out, total int
 	told           bool
 }
 
-// A violation is a break of an observed check.
+// A violation is a failure of an observed check.
 type violation struct{ check, why string }
 
-// expect records that the answer could break a check, and that it does where ok is false.
+// expect records that the answer is relevant for a check, and a violation of the check unless ok is true. format
+// describes the violation.
 func (a *answer) expect(ok bool, check, format string, args ...any) {
 	if a.seen == nil {
 		a.seen = map[string]bool{}
@@ -55,10 +56,11 @@ func (a *answer) expect(ok bool, check, format string, args ...any) {
 	}
 }
 
-// isRefused reports a status of 4xx that is about the request itself.
+// isRefused reports whether the status is a 4xx about the request itself.
 func (a *answer) isRefused() bool { return a.status >= 400 && a.status < 500 && !a.isLimited() }
 
-// isLimited reports a status about who asks, how often or how slowly: it says nothing about the request.
+// isLimited reports whether the status is about the key, the rate or the time of the request, so that it says nothing
+// about the content.
 func (a *answer) isLimited() bool {
 	switch a.status {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusRequestTimeout, http.StatusTooManyRequests:
@@ -67,10 +69,10 @@ func (a *answer) isLimited() bool {
 	return false
 }
 
-// isGood reports a whole answer without a failure of the transport.
+// isGood reports whether the whole response arrived with a 2xx status.
 func (a *answer) isGood() bool { return a.err == nil && a.status/100 == 2 }
 
-// problem is the reason why no answer came, "" where one came.
+// problem returns why there is no good response, "" if there is one.
 func (a *answer) problem() string {
 	switch {
 	case a.err != nil:
@@ -81,7 +83,7 @@ func (a *answer) problem() string {
 	return ""
 }
 
-// excerpt is the beginning of the body, with its status.
+// excerpt returns the status and the beginning of the body.
 func (a *answer) excerpt() string {
 	if a.err != nil && a.status == 0 {
 		return a.err.Error()
@@ -94,7 +96,7 @@ func (a *answer) excerpt() string {
 	return fmt.Sprintf("HTTP %d %s\n%s", a.status, a.header.Get("Content-Type"), text)
 }
 
-// short is the beginning of a text on one line.
+// short returns the beginning of a text as one line of at most about 160 bytes.
 func short(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	const most = 160
@@ -104,7 +106,7 @@ func short(text string) string {
 	return text
 }
 
-// describeCalls lists calls for a sentence.
+// describeCalls returns a list of calls for use in a sentence.
 func describeCalls(calls []call) string {
 	if len(calls) == 0 {
 		return "no call"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The facts of Messages: https://docs.anthropic.com/en/api/messages and
+// anthropicForm is the Messages API. Documentation: https://docs.anthropic.com/en/api/messages and
 // https://docs.anthropic.com/en/docs/build-with-claude/streaming
 
 var anthropicForm = form{
@@ -71,7 +71,7 @@ func writeAnthropic(a *ask, model string, most int) map[string]any {
 		body["stream"] = true
 	}
 	if a.think {
-		const budget = 1024 // the least that is taken; the limit of output has to be higher
+		const budget = 1024 // the minimum; max_tokens must be higher
 		body["thinking"], body["max_tokens"] = map[string]any{"type": "enabled", "budget_tokens": budget}, max(most, 2*budget)
 	}
 	return body
@@ -144,7 +144,7 @@ func wholeAnthropic(a *answer, t tree) {
 	anthropicUsage(a, t.at("usage"))
 }
 
-// objectText is the text of arguments that are an object. A string that stands in its place is taken as it is.
+// objectText returns the JSON text of arguments that are an object. It returns a string value unchanged.
 func objectText(t tree) string {
 	switch {
 	case t.isString():
@@ -181,14 +181,14 @@ type block struct {
 	closed                bool
 }
 
-// An anthropicStream joins the events of a stream.
+// An anthropicStream combines the events of a stream into an answer.
 type anthropicStream struct {
 	a        *answer
 	blocks   []*block
 	events   int
 	finishes int
 	ended    bool
-	delta    bool // message_delta came
+	delta    bool // a message_delta event was received
 	in       int
 	inTold   bool
 }
@@ -218,7 +218,7 @@ func streamAnthropic(a *answer, events []event) {
 			a.reasoning += b.text
 		case "tool_use":
 			if b.call.args = b.text; b.text == "" {
-				b.call.args = "{}" // no piece of input came: https://docs.anthropic.com/en/docs/build-with-claude/streaming
+				b.call.args = "{}" // no input_json_delta was sent: https://docs.anthropic.com/en/docs/build-with-claude/streaming
 			}
 			a.calls = append(a.calls, b.call)
 		}
@@ -271,7 +271,7 @@ func (r *anthropicStream) start(t tree) {
 	r.blocks = append(r.blocks, b)
 }
 
-// open is the block that an event is about.
+// open returns the content block of an event, nil if there is none.
 func (r *anthropicStream) open(kind string, t tree) *block {
 	index, ok := t.at("index").count()
 	r.a.expect(ok, "stream_index", "%s has no index", kind)

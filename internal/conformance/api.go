@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The APIs, by the names of their wires.
+// The names of the supported APIs, equal to the names of their wires.
 const (
 	Chat      = "openai"
 	Responses = "responses"
@@ -15,28 +15,28 @@ const (
 	Ollama    = "ollama"
 )
 
-// A form is how an API writes requests and answers.
+// A form defines how an API encodes requests and responses.
 type form struct {
 	name  string
 	title string
 
-	// urls are the addresses of a request below a root address and a base address, best first.
+	// urls returns the candidate URLs of a request below the URL given by the user, best first.
 	urls func(b base, model string, stream bool) []string
-	// list is the path of the list of models below the prefix of the answers' address.
+	// list is the path of the model list. It is appended to the URL of requests without their last path segments.
 	list string
 	key  func(h http.Header, key string)
 
 	write   func(a *ask, model string, most int) map[string]any
 	whole   func(a *answer, t tree)
 	stream  func(a *answer, events []event)
-	refusal func(t tree) string // the break in the body of an error, "" for none
+	refusal func(t tree) string // returns the defect in the body of an error response, "" for none
 	models  func(t tree) []string
 
-	lines       bool // a stream has one JSON object a line
+	lines       bool // a stream has one JSON object per line
 	finishCalls string
 }
 
-// forms are in the order in which they are looked for.
+// forms lists all APIs in the order in which Find tries them.
 var forms = []*form{&chatForm, &responsesForm, &anthropicForm, &geminiForm, &ollamaForm}
 
 // APIs returns the names of all APIs.
@@ -56,7 +56,7 @@ func formOf(api string) *form {
 	return forms[i]
 }
 
-// Title is the name of an API for people, "" for an unknown one.
+// Title returns the display name of an API, "" for an unknown one.
 func Title(api string) string {
 	if f := formOf(api); f != nil {
 		return f.title
@@ -64,7 +64,7 @@ func Title(api string) string {
 	return ""
 }
 
-// A base is the address of a server as the user gave it, and without the version at its end.
+// A base is the URL of a server as given by the user, and root without a trailing version such as /v1.
 type base struct{ given, root string }
 
 func newBase(address string) base {
@@ -79,7 +79,7 @@ func newBase(address string) base {
 	return base{given, root}
 }
 
-// candidateURLs are the addresses of a path below the given address, and below a version of the root.
+// candidateURLs returns the URLs of a path below the given URL and below the version at the root.
 func (b base) candidateURLs(version, path string) []string {
 	out := []string{b.root + version + path, b.given + path}
 	if b.given != b.root || !isBareHost(b.given) {
@@ -88,7 +88,7 @@ func (b base) candidateURLs(version, path string) []string {
 	return slices.Compact(out)
 }
 
-// isBareHost reports that an address has no path.
+// isBareHost reports whether a URL has no path.
 func isBareHost(address string) bool {
 	_, rest, _ := strings.Cut(address, "://")
 	return !strings.Contains(rest, "/")
@@ -96,7 +96,7 @@ func isBareHost(address string) bool {
 
 func bearer(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) }
 
-// collectTexts are the texts of a member of the elements of a list.
+// collectTexts returns the string values of a member of all objects in a list.
 func collectTexts(t tree, list, member string) []string {
 	var out []string
 	for _, m := range t.at(list).list() {
@@ -107,7 +107,7 @@ func collectTexts(t tree, list, member string) []string {
 	return out
 }
 
-// checkErrorObject is the refusal of APIs whose error is an object with a message.
+// checkErrorObject implements form.refusal for APIs whose error is {"error":{...}} with the given string members.
 func checkErrorObject(t tree, members ...string) string {
 	if !t.at("error").isObject() {
 		return `the body has no object "error"`

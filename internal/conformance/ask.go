@@ -2,22 +2,22 @@ package conformance
 
 import "encoding/json"
 
-// An ask is a request in no API's form.
+// An ask is a request, independent of the API.
 type ask struct {
 	messages []message
 	tools    []tool
-	choice   string   // auto, required, none, or the name of a tool; "" says nothing
-	allowed  []string // the only tools that may be called
+	choice   string   // auto, required, none, or the name of a tool; "" for unset
+	allowed  []string // names of the only tools that may be called
 	serial   bool     // at most one call
-	most     int      // tokens of output; 0 means the default of the run
-	format   string   // the JSON Schema of the answer
+	most     int      // maximum output tokens; 0 for Options.MaxTokens
+	format   string   // JSON Schema for the answer; "" for none
 	stream   bool
-	usage    bool // a stream reports its token usage
+	usage    bool // request token usage in a stream
 	think    bool
 
-	model     string // in place of the run's
-	body      string // in place of all above
-	anonymous bool   // without the key
+	model     string // replaces Options.Model
+	body      string // raw body that replaces all fields above
+	anonymous bool   // send no API key
 	edit      func(body map[string]any)
 }
 
@@ -26,24 +26,24 @@ type message struct {
 	role    string // system, user, assistant or tool
 	text    string
 	calls   []call
-	content absence // of the text of an assistant turn with calls
+	content absence // how to encode an assistant turn with calls and no text
 	result  result
 }
 
-// An absence is the form in which an assistant turn says that it has no text.
+// An absence is a way to encode that an assistant turn has no text.
 type absence int
 
 const (
 	absentNull  absence = iota // the member is null
 	absentEmpty                // the member is ""
-	absentNone                 // there is no member
+	absentNone                 // the member is missing
 )
 
-// A result is the outcome of a call.
+// A result is the result of a tool call.
 type result struct {
 	id, name, text string
 	failed         bool
-	parts          bool // as a list of content parts
+	parts          bool // encode text as a list of content parts
 }
 
 // A tool is the declaration of a tool.
@@ -54,17 +54,17 @@ type tool struct {
 
 func (t tool) parameters() json.RawMessage { return json.RawMessage(t.schema) }
 
-// A call is a call of a tool.
+// A call is a tool call.
 type call struct {
 	id, name string
-	args     string // JSON text
-	item     string // the id of the item that holds the call
-	index    int    // of a streamed call
+	args     string // arguments as JSON text
+	item     string // id of the item with the call
+	index    int    // index of a streamed call
 }
 
 func user(text string) message { return message{role: "user", text: text} }
 
-// outcome is the result of a call as a message.
+// outcome returns a message with the result of a call.
 func outcome(c call, text string) message {
 	return message{role: "tool", result: result{id: c.id, name: c.name, text: text}}
 }

@@ -2,15 +2,16 @@ package conformance
 
 import "slices"
 
-// A brokenClient is the effect of a failed check on a client.
+// A brokenClient describes what happens in clients if a check fails.
 type brokenClient struct {
 	check string
-	apis  []string // nil for all
+	apis  []string // APIs of the clients, nil for all
 	what  string
 }
 
-// brokenClients are the known effects of failed checks. The rows that name a client are test results: its version of
-// November 2026 ran against servers that left out one member or event at a time. The other rows follow from the API.
+// brokenClients lists known effects of failed checks on clients. Rows that name a client are test results with its
+// version of November 2026 against servers that omitted one member or event at a time. The other rows follow from the
+// API.
 var brokenClients = []brokenClient{
 	{"answer_members", []string{Chat}, "the AI SDK refuses an answer without choices[].index"},
 	{"answer_members", []string{Responses},

@@ -5,36 +5,36 @@ import "slices"
 // A Result is the result of a check.
 type Result string
 
-// The results.
+// The possible results.
 const (
 	Passed    Result = "passed"
 	Failed    Result = "failed"
 	NotTested Result = "not tested"
 )
 
-// A Kind is the subject on which the result of a check depends.
+// A Kind says on what the result of a check depends.
 type Kind string
 
-// The kinds.
+// The kinds of checks.
 const (
-	OfProtocol Kind = "protocol" // on the server alone
-	OfModel    Kind = "model"    // on a model that calls tools as it is told
+	OfProtocol Kind = "protocol" // on the server only
+	OfModel    Kind = "model"    // also on a model that calls tools as instructed
 )
 
-// A Check is one check that was made.
+// A Check is one check with its result.
 type Check struct {
 	Area   string `json:"area"`
 	Name   string `json:"name"`
 	Kind   Kind   `json:"kind"`
-	About  string `json:"about"` // the condition under which it passes
+	About  string `json:"about"` // the condition that must hold
 	Result Result `json:"result"`
 	Why    string `json:"why"`
 
-	// The rest is of failed checks.
-	Sent          string   `json:"sent,omitempty"`          // a command line for curl
-	Got           string   `json:"got,omitempty"`           // the status and the beginning of the body
-	Documentation string   `json:"documentation,omitempty"` // the address of the page that states the duty
-	Breaks        []string `json:"breaks,omitempty"`        // what happens in which clients
+	// The following fields are only set for failed checks.
+	Sent          string   `json:"sent,omitempty"`          // curl command that shows the failure
+	Got           string   `json:"got,omitempty"`           // status and beginning of the response body
+	Documentation string   `json:"documentation,omitempty"` // URL of the documentation of the requirement
+	Breaks        []string `json:"breaks,omitempty"`        // effects on clients
 }
 
 // A Score counts the results of the checks of an area.
@@ -45,17 +45,17 @@ type Score struct {
 	NotTested int    `json:"not_tested"`
 }
 
-// A Card is the outcome of a run.
+// A Card is the result of a run.
 type Card struct {
 	API      string  `json:"api"`
-	URL      string  `json:"url"` // of the first request
+	URL      string  `json:"url"` // URL of the first request
 	Model    string  `json:"model"`
-	Requests int     `json:"requests"` // that were sent, each once, the list of models and tried addresses included
+	Requests int     `json:"requests"` // number of different requests sent, including the model list and tried URLs
 	Areas    []Score `json:"areas"`    // in the order of the checks
 	Checks   []Check `json:"checks"`
 }
 
-// Count is the number of checks with a result.
+// Count returns the number of checks with a result.
 func (c *Card) Count(r Result) int {
 	n := 0
 	for i := range c.Checks {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The facts of Chat Completions: https://platform.openai.com/docs/api-reference/chat and
+// chatForm is the Chat Completions API. Documentation: https://platform.openai.com/docs/api-reference/chat and
 // https://platform.openai.com/docs/api-reference/chat-streaming
 
 var chatForm = form{
@@ -125,7 +125,7 @@ func wholeChat(a *answer, t tree) {
 	chatUsage(a, t.at("usage"))
 }
 
-// chatCall reads a call of a whole answer.
+// chatCall decodes a call of a response that is not streamed.
 func chatCall(a *answer, c tree) call {
 	args := c.at("function", "arguments")
 	a.expect(args.isString() || args.isNull(), "call_form", "function.arguments is no string, but %s", short(args.raw()))
@@ -177,17 +177,17 @@ func streamChat(a *answer, events []event) {
 	r.end(done)
 }
 
-// A chatStream joins the chunks of a stream.
+// A chatStream combines the chunks of a stream into an answer.
 type chatStream struct {
 	a        *answer
 	byIndex  map[int]*call
 	order    []int
-	ids      map[string]bool // of chunks
-	first    bool            // a choice was seen
+	ids      map[string]bool // ids of the chunks
+	first    bool            // a choice was received
 	finishes int
-	bare     int // chunks without a choice
+	bare     int // number of chunks without a choice
 	lacks    []string
-	late     bool // a delta behind the finish
+	late     bool // a delta follows the finish reason
 }
 
 func (r *chatStream) chunk(t tree) {
@@ -233,7 +233,7 @@ func (r *chatStream) choice(c tree) {
 	}
 }
 
-// call adds a piece of a call. A piece without an index is one of the last call.
+// call adds a delta of a call. A delta without an index belongs to the last call.
 func (r *chatStream) call(d tree) {
 	a := r.a
 	index, ok := d.at("index").count()
@@ -280,11 +280,11 @@ func (r *chatStream) end(done bool) {
 	}
 }
 
-// expectMembers records the members that an answer lacks.
+// expectMembers records the required members that a response lacks.
 func expectMembers(a *answer, lacks []string) {
 	slices.Sort(lacks)
 	a.expect(len(lacks) == 0, "answer_members", "the answer lacks %s", strings.Join(lacks, ", "))
 }
 
-// kindOf is the kind of a finish reason, "" for one that the API does not have.
+// kindOf returns the class of an API's finish reason, "" for an unknown one.
 func kindOf(kinds map[string]string, said string) string { return kinds[said] }

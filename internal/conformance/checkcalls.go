@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// Checks of calls and ids.
+// Checks of tool calls and their ids.
 
-// noTools are the words of a server about a model that takes no tools. That is the model's nature.
+// noTools matches error messages about models without tool support. Such an error is not a failure of the server.
 var noTools = regexp.MustCompile(`(?i)(?:does not|doesn't|not) support (?:the )?(?:use of )?(?:tools?|function calling)`)
 
-// ordering is the request for ordered calls of tools.
+// ordering returns a request that instructs the model to make the given calls.
 func ordering(stream bool, tools []tool, calls ...call) *ask {
 	return &ask{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
 }
 
-// untilCalled asks again until look decides, as often as a model check is tried. An answer without a call decides
-// nothing.
+// untilCalled sends a request up to t.tries times until look returns a verdict other than NotTested. Answers without a
+// call are not passed to look.
 func (t *trial) untilCalled(ctx context.Context, a *ask, look func(*answer) verdict) verdict {
 	var last verdict
 	for range t.tries {
@@ -37,7 +37,7 @@ func (t *trial) untilCalled(ctx context.Context, a *ask, look func(*answer) verd
 	return last
 }
 
-// refusal is the verdict on an answer that is none.
+// refusal returns the verdict on a response without an answer. refused is false if there is an answer.
 func (t *trial) refusal(got *answer) (v verdict, refused bool) {
 	why := got.problem()
 	switch {
@@ -53,7 +53,7 @@ func (t *trial) refusal(got *answer) (v verdict, refused bool) {
 	return fail(got, "%s", why), true
 }
 
-// rateLimitVerdict is the verdict on an answer that says nothing about the request.
+// rateLimitVerdict returns the verdict for a status that says nothing about the content of the request.
 func rateLimitVerdict(got *answer) verdict {
 	return notTested("the server limits requests: %s", got.problem())
 }
@@ -68,7 +68,7 @@ func describeText(a *answer) string {
 	return short(a.text)
 }
 
-// areJSON reports that the arguments of all calls are objects.
+// areJSON reports whether the arguments of all calls are JSON objects.
 func areJSON(calls []call) bool {
 	return !slices.ContainsFunc(calls, func(c call) bool {
 		args, err := parse([]byte(c.args))
@@ -76,12 +76,13 @@ func areJSON(calls []call) bool {
 	})
 }
 
-// otherwise is the verdict on calls that are not the ordered ones, where nothing shows that the server changed them.
+// otherwise returns NotTested for calls that differ from the ordered ones, if nothing shows that the server changed
+// them.
 func otherwise(got *answer, want ...call) verdict {
 	return notTested("the model called %s, not %s", describeCalls(got.calls), describeCalls(want))
 }
 
-// isOrdered reports that the calls are the ordered ones.
+// isOrdered reports whether the calls are the ordered ones.
 func isOrdered(got []call, want ...call) bool {
 	if len(got) != len(want) {
 		return false
@@ -94,7 +95,7 @@ func isOrdered(got []call, want ...call) bool {
 	return true
 }
 
-// bothWays makes a check on a whole answer, then on a stream. It passes when one of the two passes and none fails.
+// bothWays runs a check without streaming and then with streaming. It passes if one of them passes and none fails.
 func bothWays(one func(stream bool) verdict) verdict {
 	whole := one(false)
 	if whole.result == Failed {
@@ -126,8 +127,8 @@ func callOnce(stream bool) func(context.Context, *trial) verdict {
 	}
 }
 
-// checkSame compares a call of a whole answer with one of a stream. That one way brings no call counts where it never
-// does and the other always does.
+// checkSame compares a call of a whole response with one of a stream. A missing call only counts if one way never
+// returns a call and the other always does.
 func checkSame(ctx context.Context, t *trial) verdict {
 	var answers [2]*answer
 	var called [2]int
@@ -135,7 +136,7 @@ func checkSame(ctx context.Context, t *trial) verdict {
 		for i, stream := range []bool{false, true} {
 			got := t.send(ctx, ordering(stream, []tool{weather}, inRome))
 			if v, refused := t.refusal(got); refused {
-				return notTested("%s", v.why) // other checks tell it
+				return notTested("%s", v.why) // other checks report it
 			}
 			answers[i] = got
 			if len(got.calls) > 0 {
@@ -190,7 +191,7 @@ func checkParallel(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// isChain reports that a text is several JSON objects one after another.
+// isChain reports whether args is several JSON objects without a separator, such as {}{}.
 func isChain(args string) bool {
 	first, second, ok := strings.Cut(args, "}{")
 	if !ok {
@@ -214,7 +215,7 @@ func checkSerial(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkLaterID orders a call, answers it, and orders another one.
+// checkLaterID orders a call, sends its result, and orders another call.
 func checkLaterID(ctx context.Context, t *trial) verdict {
 	first := ordering(false, []tool{weather}, inOslo)
 	return t.untilCalled(ctx, first, func(got *answer) verdict {
@@ -230,7 +231,7 @@ func checkLaterID(ctx context.Context, t *trial) verdict {
 		later := t.send(ctx, &again)
 		switch {
 		case later.problem() != "":
-			return notTested("%s", later.problem()) // other checks tell it
+			return notTested("%s", later.problem()) // other checks report it
 		case len(later.calls) == 0:
 			return notTested("the model did not call a tool in the later turn: %s", describeText(later))
 		case later.calls[0].id != "" && later.calls[0].id == got.calls[0].id:
@@ -242,13 +243,13 @@ func checkLaterID(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// turnOf is the answer as a turn of a history.
+// turnOf returns the answer as an assistant turn of the history.
 func turnOf(a *answer) message { return message{role: "assistant", text: a.text, calls: a.calls} }
 
-// noObject is the reason why calls cannot stand in a history. Another check tells it.
+// noObject is the reason why calls cannot be sent back in a history. Another check reports it.
 const noObject = "the arguments are no JSON object"
 
-// sunny is the result of calls.
+// sunny is the text of tool results.
 const sunny = "It is sunny, 21 degrees."
 
 func checkEcho(ctx context.Context, t *trial) verdict {

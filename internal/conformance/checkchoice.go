@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Checks of the choice of tools and of finish reasons.
+// Checks of the tool choice and of finish reasons.
 
-// checkRequired asks something that needs no tool, and requires a call.
+// checkRequired sends a prompt that needs no tool, with the choice "required".
 func checkRequired(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{weather, clock}, choice: "required", stream: stream})
@@ -24,7 +24,7 @@ func checkRequired(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkNamed orders a call of one tool, and names another one.
+// checkNamed orders a call of one tool, with the choice of another tool.
 func checkNamed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, choice: clock.name, stream: stream})
@@ -46,7 +46,7 @@ func checkNamed(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkNone orders a call, and forbids calls.
+// checkNone orders a call, with the choice "none".
 func checkNone(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather}, choice: "none", stream: stream})
@@ -60,7 +60,7 @@ func checkNone(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkAllowed orders a call of a tool that is declared and not allowed.
+// checkAllowed orders a call of a tool that is declared but not allowed.
 func checkAllowed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock},
@@ -80,7 +80,7 @@ func checkAllowed(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkLength asks for a text that is longer than its limit of tokens.
+// checkLength requests a text that is longer than the token limit.
 func checkLength(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &ask{messages: []message{user(counting)}, most: fewTokens, stream: stream, usage: true})
@@ -97,15 +97,15 @@ func checkLength(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// cutting orders a call that is longer than the limit of tokens.
+// cutting returns a request for a call that is longer than the token limit.
 func cutting(stream bool) *ask {
 	a := ordering(stream, []tool{note}, long)
 	a.most, a.usage = 3*fewTokens, true
 	return a
 }
 
-// checkCutFinish checks the finish reason of an answer that was cut inside a call. The answer may have neither text nor
-// a call: a server need not return a cut call.
+// checkCutFinish checks the finish reason of an answer that the token limit truncated inside a call. The answer may
+// have neither text nor a call, because a server need not return a truncated call.
 func checkCutFinish(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
@@ -118,7 +118,7 @@ func checkCutFinish(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkCutEnd looks for arguments that the model never ended.
+// checkCutEnd checks that the arguments of a truncated call are not completed to valid JSON.
 func checkCutEnd(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
@@ -128,7 +128,7 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 			if len(got.calls) == 0 {
 				return pass("no call came")
 			}
-			last := got.calls[len(got.calls)-1] // those before it may have been ended by the model
+			last := got.calls[len(got.calls)-1] // the model may have completed earlier calls
 			switch {
 			case !areJSON([]call{last}):
 				return pass("%s", describeCalls(got.calls))
@@ -140,7 +140,7 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// cut asks until a call is cut.
+// cut sends requests until a call is truncated, and passes that answer to look.
 func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict) verdict {
 	last := notTested("nothing was cut")
 	for range t.tries {
@@ -158,14 +158,14 @@ func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict
 			last = notTested("no call was cut: %s", describeText(got))
 		case isOrdered(got.calls, long) && reached, !isOrdered(got.calls, long) && isBeginning(got.calls[0]):
 			return look(got)
-		default: // a gateway may have asked again, and its tokens are those of all attempts
+		default: // a gateway may have retried, with the tokens of all attempts
 			last = notTested("no call was cut: %s", describeCalls(got.calls))
 		}
 	}
 	return last
 }
 
-// isBeginning reports that a call has the beginning of the long text alone.
+// isBeginning reports whether the argument of a call is a prefix of the long text.
 func isBeginning(c call) bool {
 	ordered, _ := parse([]byte(long.args))
 	got, err := parse([]byte(c.args))

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Checks of reasoning, usage, errors, streams and the list of models.
+// Checks of reasoning, usage, errors, streams and the model list.
 
 func checkReasoning(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
@@ -62,7 +62,7 @@ func checkStreamedText(ctx context.Context, t *trial) verdict {
 	return pass("it said %s", describeText(got))
 }
 
-// wrong is the verdict on the answer to a wrong request.
+// wrong returns the verdict on the response to an invalid request, which must be a 4xx error.
 func wrong(got *answer) verdict {
 	switch {
 	case got.err != nil && got.status == 0:
@@ -129,7 +129,7 @@ func checkBadStream(ctx context.Context, t *trial) verdict {
 	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bad}, stream: true}))
 }
 
-// checkModels looks at the list beside the address at which the API answers.
+// checkModels checks the model list next to the URL of the API.
 func checkModels(ctx context.Context, t *trial) verdict {
 	address, _, _ := strings.Cut(t.url(t.o.Model, false), "/models/")
 	for _, path := range []string{"/chat/completions", "/responses", "/messages", "/chat"} {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Checks of results that are given back. They write the calls of the history themselves, so that no model has to call.
+// Checks of tool results. Their history contains prepared calls, so that the model need not call a tool.
 
-// past are calls of a history, with ids in the form of the API.
+// past returns the calls with ids in the format of the API.
 func (t *trial) past(calls ...call) []call {
 	ids := map[string][]string{Anthropic: {"toolu_01conformanceA", "toolu_01conformanceB"}}[t.form.name]
 	if ids == nil {
@@ -21,13 +21,13 @@ func (t *trial) past(calls ...call) []call {
 	return out
 }
 
-// history is a question, a turn with calls, and results.
+// history returns a request with a prompt, an assistant turn with calls, and their results.
 func history(stream bool, tools []tool, calls []call, results ...message) *ask {
 	messages := []message{user(order(calls...)), {role: "assistant", calls: calls}}
 	return &ask{messages: append(messages, results...), tools: tools, stream: stream}
 }
 
-// judgeHistoryAnswer is the verdict on an answer to a history, which may be a text or a call.
+// judgeHistoryAnswer returns the verdict on the answer to a history. The answer may be a text or a call.
 func (t *trial) judgeHistoryAnswer(got *answer) verdict {
 	if v, refused := t.refusal(got); refused {
 		return v
@@ -66,10 +66,11 @@ func checkResultError(ctx context.Context, t *trial) verdict {
 	return t.judgeHistoryAnswer(t.send(ctx, history(false, []tool{weather}, calls, bad)))
 }
 
-// secret is a word that only the result of a call has.
+// secret is a word that only occurs in a tool result.
 const secret = "QX7-4418"
 
-// checkResultParts looks whether the model uses a result in a string and never one in a list of parts.
+// checkResultParts checks that the model sees a result encoded as a list of parts. It fails if the model uses the
+// result only when it is a string.
 func checkResultParts(ctx context.Context, t *trial) verdict {
 	calls := t.past(inOslo)
 	var used [2]int

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// Checks of values of arguments, of names and of schemas.
+// Checks of argument values, tool names and schemas.
 
 func checkNumbers(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
@@ -28,8 +28,7 @@ func checkNumbers(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// isRounded reports that a number is another one, which a 64-bit floating point number cannot tell from it, or its text
-// as a float.
+// isRounded reports whether n is want after a conversion to a 64-bit floating point number.
 func isRounded(n tree, want int64) bool {
 	text := n.raw()
 	if !n.isNumber() || text == strconv.FormatInt(want, 10) {
@@ -47,7 +46,7 @@ func checkUnicode(ctx context.Context, t *trial) verdict { return checkText(ctx,
 
 func checkMarkup(ctx context.Context, t *trial) verdict { return checkText(ctx, t, markup) }
 
-// checkText orders a note, and looks for the traces of damage to its text.
+// checkText orders a call with a text argument and checks whether the server damaged the text.
 func checkText(ctx context.Context, t *trial, want call) verdict {
 	ordered, _ := parse([]byte(want.args))
 	return bothWays(func(stream bool) verdict {
@@ -64,8 +63,7 @@ func checkText(ctx context.Context, t *trial, want call) verdict {
 	})
 }
 
-// damage returns a description of the change between the text that was sent and the text that was received, "" for a
-// change that is not known.
+// damage describes a known kind of damage by which want became got, "" if none applies.
 func damage(want, got string) string {
 	escapedHTML := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 	for _, d := range []struct {
@@ -90,7 +88,7 @@ func damage(want, got string) string {
 	return ""
 }
 
-// escapedTwice is a text whose characters beyond ASCII are written as JSON escapes once more.
+// escapedTwice returns a text in which each non-ASCII character is a literal JSON escape, such as \u00fc.
 func escapedTwice(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -105,7 +103,7 @@ func escapedTwice(text string) string {
 	return b.String()
 }
 
-// latin1 is the text that appears where the bytes of a text are taken for characters.
+// latin1 returns a text whose UTF-8 bytes were decoded as Latin-1.
 func latin1(text string) string {
 	var b strings.Builder
 	for i := range len(text) {
@@ -120,7 +118,8 @@ func checkDottedName(ctx context.Context, t *trial) verdict {
 	return t.nameKept(ctx, dottedName, true)
 }
 
-// nameKept orders a call of a tool with a special name.
+// nameKept orders a call of a tool with an unusual name and checks that the call has the same name. mayRefuse allows
+// the server to reject the tool.
 func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verdict {
 	want := call{name: special.name, args: inOslo.args}
 	return bothWays(func(stream bool) verdict {
@@ -143,7 +142,8 @@ func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verd
 	})
 }
 
-// plainName is the beginning of a name without its marks: a name that was adapted to a rule has it still.
+// plainName returns the first 20 letters and digits of a name. Adapting a name to the rules of a provider usually keeps
+// them.
 func plainName(name string) string {
 	name = strings.NewReplacer(".", "", "-", "", "_", "", ":", "").Replace(name)
 	return name[:min(len(name), 20)]

@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxBody is the most bytes that are read of one answer.
+// maxBody is the maximum number of bytes read of one response.
 const maxBody = 8 << 20
 
 // A client sends the requests of one run.
@@ -27,7 +27,7 @@ type client struct {
 	form *form
 	url  func(model string, stream bool) string
 	http *http.Client
-	sent *atomic.Int64 // requests; one that is sent again on another connection counts once
+	sent *atomic.Int64 // number of requests, without retries after a closed connection
 }
 
 func newClient(o Options, f *form, variant int) *client {
@@ -37,7 +37,7 @@ func newClient(o Options, f *form, variant int) *client {
 		url: func(model string, stream bool) string { return f.urls(b, model, stream)[variant] }}
 }
 
-// send makes one request, and reads its answer.
+// send sends one request and decodes the response.
 func (c *client) send(ctx context.Context, a *ask) *answer {
 	model := cmp.Or(a.model, c.o.Model)
 	body := a.body
@@ -80,8 +80,8 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 	return got
 }
 
-// do sends a request once more where a connection that was used before had ended: a server may close an idle one at any
-// time, https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
+// do sends a request. It retries once if the server closed a reused idle connection, which is allowed at any time:
+// https://www.rfc-editor.org/rfc/rfc9112#section-9.3.1
 func (c *client) do(req *http.Request) (*http.Response, error) {
 	c.sent.Add(1)
 	var reused atomic.Bool
@@ -102,7 +102,7 @@ func (c *client) do(req *http.Request) (*http.Response, error) {
 	return c.http.Do(again)
 }
 
-// rewritePrompt is the ask with the last text rewritten.
+// rewritePrompt returns the request with its last text rewritten by Options.Prompt.
 func (c *client) rewritePrompt(a *ask) *ask {
 	if c.o.Prompt == nil || len(a.messages) == 0 {
 		return a
@@ -118,7 +118,7 @@ func (c *client) rewritePrompt(a *ask) *ask {
 	return &b
 }
 
-// dress sets the headers of a request.
+// dress sets the headers of a request. anonymous omits the API key.
 func (c *client) dress(req *http.Request, anonymous bool) {
 	req.Header.Set("Content-Type", "application/json")
 	if c.form.name == Anthropic {
@@ -134,8 +134,7 @@ func (c *client) dress(req *http.Request, anonymous bool) {
 	}
 }
 
-// curl is the command line that sends a request again. The key is a variable, and so is the value of each header of the
-// user.
+// curl returns the curl command for a request. Shell variables replace the API key and the values of user headers.
 func (c *client) curl(req *http.Request, body string) string {
 	var b strings.Builder
 	b.WriteString("curl -sN " + quoteForShell(req.URL.String()))
@@ -154,10 +153,10 @@ func (c *client) curl(req *http.Request, body string) string {
 	return b.String()
 }
 
-// quoteForShell is a text as a word of a shell.
+// quoteForShell returns a text as a quoted word of a POSIX shell.
 func quoteForShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// readPaced reads a body, and measures the longest pause.
+// readPaced reads a body and measures the longest pause between reads, starting at began.
 func readPaced(r io.Reader, began time.Time) (body []byte, pause time.Duration, err error) {
 	piece := make([]byte, 32<<10)
 	last := began
@@ -176,7 +175,7 @@ func readPaced(r io.Reader, began time.Time) (body []byte, pause time.Duration, 
 	return body, pause, fmt.Errorf("the answer is longer than %d MiB", maxBody>>20)
 }
 
-// plainError is the error of a request without its address, and with the reason why it was ended.
+// plainError returns the error of a request without its URL, or the cause of a done context.
 func plainError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
 		return cause
@@ -190,7 +189,7 @@ func plainError(ctx context.Context, err error) error {
 	return err
 }
 
-// read understands the body of an answer.
+// read decodes the body of a response.
 func (c *client) read(a *answer) {
 	if a.status/100 != 2 {
 		c.readRefusal(a)

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// An event is one event of a stream, or one line of JSON.
+// An event is one server-sent event, or one line of a stream of JSON lines.
 type event struct {
 	name, data string
 	tree       tree
 }
 
-// events cuts a stream into its events. The rules are those of
-// https://html.spec.whatwg.org/multipage/server-sent-events.html
+// events splits a stream into events, by the rules of https://html.spec.whatwg.org/multipage/server-sent-events.html
 func (c *client) events(a *answer) []event {
 	kind, want := a.header.Get("Content-Type"), "text/event-stream"
 	if c.form.lines {
@@ -48,7 +47,7 @@ func (c *client) events(a *answer) []event {
 	return out
 }
 
-// splitEvents reads the fields of events. An event without data is none, and neither is one that no blank line ends.
+// splitEvents parses server-sent events. It ignores events without data, and an incomplete event at the end.
 func splitEvents(text string) []event {
 	var out []event
 	var name string
@@ -78,7 +77,7 @@ func splitEvents(text string) []event {
 	return out
 }
 
-// sayCount is a number with its noun.
+// sayCount returns a number with its noun, such as "2 calls".
 func sayCount(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

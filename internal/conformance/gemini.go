@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// The facts of generateContent: https://ai.google.dev/api/generate-content and
+// geminiForm is the generateContent API. Documentation: https://ai.google.dev/api/generate-content and
 // https://ai.google.dev/gemini-api/docs/function-calling
 
 var geminiForm = form{
@@ -23,7 +23,7 @@ var geminiForm = form{
 	},
 	write: writeGemini, whole: wholeGemini, stream: streamGemini,
 	refusal: func(t tree) string {
-		if t.isList() { // one element of a list, as streams without events bring it
+		if t.isList() { // streams without server-sent events return a list
 			t = t.at(0)
 		}
 		if why := checkErrorObject(t, "message", "status"); why != "" || t.at("error", "code").isNumber() {
@@ -149,7 +149,7 @@ func wholeGemini(a *answer, t tree) {
 	geminiUsage(a, t.at("usageMetadata"))
 }
 
-// geminiMembers records the members that an answer, or an event of a stream, lacks.
+// geminiMembers appends the required members that a response or stream event lacks to lacks.
 func geminiMembers(a *answer, t, candidate tree, lacks []string) []string {
 	for name, ok := range map[string]bool{
 		"candidates": t.at("candidates").isList() || !t.at("usageMetadata").isNull(), "modelVersion": t.at("modelVersion").isString(),

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// marks begin calls that a model writes as text. A server that declares tools to a model has to read them.
+// marks are prefixes of tool calls that models write as text. If a request declares tools, a server must parse them.
 var marks = []string{
 	"<tool_call>", "<function=", "<function_calls>", "<invoke name=", "<|tool_call", "<｜tool", "<｜DSML｜", "[TOOL_CALLS]",
 	"<|python_tag|>", "<|channel|>",
 	"<minimax:tool_call>", "<tool_calls>",
 }
 
-// idForms are the ids that an API takes back: up to 40 characters in Chat Completions, a pattern in Messages, and 1 to
-// 64 characters in Responses, https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
+// idForms are the call ids that an API accepts: up to 40 characters in Chat Completions, a pattern in Messages, and 1
+// to 64 characters in Responses: https://platform.openai.com/docs/api-reference/responses/create#responses-create-input
 var idForms = map[string]*regexp.Regexp{
 	Chat: regexp.MustCompile(`^.{1,40}$`), Responses: regexp.MustCompile(`^.{1,64}$`), Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]+$`),
 }
 
-// judge checks an answer against the rules that all APIs share. The answer has been decoded.
+// judge checks a decoded answer by the rules common to all APIs.
 func (c *client) judge(a *answer) {
 	c.judgeIDs(a)
 	mixed := slices.ContainsFunc(a.broken, func(v violation) bool { return v.check == "stream_index" || v.check == "call_form" })
@@ -72,12 +72,12 @@ func (c *client) judgeIDs(a *answer) {
 	}
 }
 
-// isNamed reports that a choice names a tool.
+// isNamed reports whether a tool choice is the name of a tool.
 func isNamed(choice string) bool {
 	return choice != "" && choice != "auto" && choice != "required" && choice != "none"
 }
 
-// takesNothing reports that the tool of a name has no parameters.
+// takesNothing reports whether the named tool has no parameters.
 func takesNothing(a *ask, name string) bool {
 	i := slices.IndexFunc(a.tools, func(t tool) bool { return t.name == name })
 	return i >= 0 && a.tools[i].schema == noParameters

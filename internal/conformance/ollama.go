@@ -2,7 +2,8 @@ package conformance
 
 import "slices"
 
-// The facts of /api/chat: https://github.com/ollama/ollama/blob/main/docs/api.md and https://docs.ollama.com/api/chat
+// ollamaForm is Ollama's /api/chat. Documentation: https://github.com/ollama/ollama/blob/main/docs/api.md and
+// https://docs.ollama.com/api/chat
 
 var ollamaForm = form{
 	name: Ollama, title: "Ollama chat", list: "/tags", key: bearer, lines: true,
@@ -70,7 +71,7 @@ func wholeOllama(a *answer, t tree) {
 	ollamaEnd(a, t)
 }
 
-// ollamaLacks are the members that a line lacks, behind those that are known.
+// ollamaLacks appends the required members that a line lacks to lacks.
 func ollamaLacks(t tree, lacks []string) []string {
 	for name, ok := range map[string]bool{
 		"model": t.at("model").isString(), "created_at": t.at("created_at").isString(), "done": t.at("done").isBool(),
@@ -102,7 +103,7 @@ func ollamaEnd(a *answer, t tree) {
 		a.said = said.text()
 		a.finish = kindOf(ollamaFinishes, a.said)
 	}
-	in, _ := t.at("prompt_eval_count").count() // absent where the prompt came from the cache
+	in, _ := t.at("prompt_eval_count").count() // absent if the prompt was cached
 	out, told := t.at("eval_count").count()
 	a.usage = usage{in, out, in + out, told}
 }

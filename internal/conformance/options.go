@@ -6,32 +6,31 @@ import (
 	"time"
 )
 
-// Options say which server is checked and bound the requests. API, URL and Model are required; [Find] gives the URL of
-// a server.
+// Options configure a run. API, URL and Model are required. [Find] determines the APIs and models of a server.
 type Options struct {
 	API   string // one of [APIs]
-	URL   string // the address of the server, with or without the version of the API
+	URL   string // URL of the server, with or without the API version
 	Model string
 
-	Key         string      // is sent as the API wants it; "" sends none
-	KeyVariable string      // the name of the environment variable that has the key, for the lines that are shown
-	KeyHeader   string      // the name of the field that has the key alone; "" sends it as the API wants it
-	Header      http.Header // is sent with every request, and shown by name alone
+	Key         string      // API key, sent in the header of the API; "" sends none
+	KeyVariable string      // environment variable for the key in displayed curl commands; "" means API_KEY
+	KeyHeader   string      // header that contains only the key, in place of that of the API; "" for none
+	Header      http.Header // additional headers of each request; their values are not displayed
 
-	Timeout     time.Duration // of one request; 0 means 2 minutes
-	Silence     time.Duration // the longest pause in a stream; 0 means 1 minute
-	MaxTokens   int           // of the output of one request; 0 means 1024
-	Tries       int           // of a model check; 0 means 3
-	Concurrency int           // requests at a time; 0 means 2
-	Areas       []string      // only checks of these areas; empty means all
+	Timeout     time.Duration // time limit of a request; 0 means 2 minutes
+	Silence     time.Duration // maximum pause in a stream; 0 means 1 minute
+	MaxTokens   int           // maximum output tokens of a request; 0 means 1024
+	Tries       int           // maximum tries of a model check; 0 means 3
+	Concurrency int           // maximum concurrent requests; 0 means 2
+	Areas       []string      // areas of the checks to run; empty means all
 
-	// Prompt rewrites each text that the model reads last. It is for models that answer to words of their own.
+	// Prompt, if not nil, rewrites the last text of each request, for models that need a special syntax.
 	Prompt    func(text string) string
 	Transport http.RoundTripper
-	Progress  func(Check) // is called for each check when its result is known, again where it changes, by one goroutine at a time
+	Progress  func(Check) // called with each new or changed result, never concurrently
 }
 
-// The defaults of Options. Idle connections are closed after 60 s by nginx:
+// The defaults of Options. The maximum pause is the default after which nginx closes a connection:
 // https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_read_timeout
 const (
 	defaultTimeout     = 2 * time.Minute
@@ -41,7 +40,7 @@ const (
 	defaultConcurrency = 2
 )
 
-// withDefaults returns the options with the defaults in place of zero values.
+// withDefaults returns the options with defaults for zero values.
 func (o Options) withDefaults() Options {
 	o.Timeout = cmp.Or(o.Timeout, defaultTimeout)
 	o.Silence = cmp.Or(o.Silence, defaultSilence)

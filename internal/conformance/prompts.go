@@ -2,10 +2,10 @@ package conformance
 
 import "strings"
 
-// greeting is a text that needs no tool.
+// greeting is a prompt that needs no tool.
 const greeting = "Hello! Say hello in one short sentence."
 
-// order tells the model to make calls, one a line.
+// order returns a prompt that instructs the model to make the given calls.
 func order(calls ...call) string {
 	var lines []string
 	for _, c := range calls {
@@ -35,19 +35,19 @@ var (
 			`"enum":["economy","business"]}},"required":["to","class"],"additionalProperties":false}},"traveller":{"type":"object","properties":` +
 			`{"name":{"type":"string"},"member":{"type":"boolean"}},"required":["name","member"],"additionalProperties":false}},` +
 			`"required":["legs","traveller"],"additionalProperties":false}`}
-	// find has the keywords that tools of coding agents were seen with, and parameters that are named as keywords are.
+	// find uses the schema keywords that coding agents use, and parameters whose names are keywords.
 	find = tool{name: "find_files", about: "Finds files.",
 		schema: `{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"pattern":{"type":"string","minLength":1,"maxLength":200,` +
 			`"pattern":"^.+$"},"type":{"anyOf":[{"type":"string","enum":["file","folder"]},{"type":"null"}],"default":null},"format":{"type":"string",` +
 			`"format":"uri"},"limit":{"type":"integer","exclusiveMinimum":0,"maximum":9007199254740991,"default":20},"in":{"type":"array","items":` +
 			`{"$ref":"#/$defs/folder"},"minItems":1,"maxItems":5}},"required":["pattern"],"additionalProperties":false,` +
 			`"$defs":{"folder":{"type":"string","description":"A folder."}}}`}
-	// 64 characters
+	// longName has a name of 64 characters.
 	longName   = tool{name: "get_weather_" + strings.Repeat("of_a_city_", 5) + "ab", about: weather.about, schema: weather.schema}
 	dottedName = tool{name: "weather-service.v2.get-now", about: weather.about, schema: weather.schema}
 )
 
-// The calls that are ordered.
+// The calls that checks order.
 var (
 	inOslo   = call{name: weather.name, args: `{"city":"Oslo"}`}
 	inRome   = call{name: weather.name, args: `{"city":"Rome"}`}
@@ -60,10 +60,10 @@ var (
 	long     = call{name: note.name, args: `{"text":"` + strings.Repeat("All work and no play makes a dull day. ", 24) + `The end."}`}
 )
 
-// counting is a text whose answer is longer than a few tokens.
+// counting is a prompt whose answer is longer than fewTokens.
 const counting = "Count from one to two hundred in words, separated by commas, and write nothing else."
 
-// aboutSea asks for an answer by seaSchema.
+// aboutSea is a prompt for an answer that matches seaSchema.
 const (
 	aboutSea  = "Name a sea and say in which continent's waters it lies. Answer in JSON."
 	seaSchema = `{"type":"object","properties":{"sea":{"type":"string"},"continent":{"type":"string","enum":["Africa","America","Asia","Australia","Europe"]}},` +

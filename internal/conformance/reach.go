@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// reach finds the address below the URL at which the API answers a greeting.
+// reach finds the URL at which the API answers a greeting. It returns a client for that URL and the answer.
 func reach(ctx context.Context, o Options, f *form) (*client, *answer, error) {
 	variants := f.urls(newBase(o.URL), o.Model, false)
 	var tried []string
@@ -34,7 +34,7 @@ func reach(ctx context.Context, o Options, f *form) (*client, *answer, error) {
 	return nil, nil, fmt.Errorf("%w over %s: %s", errNoAnswer, f.title, strings.Join(tried, "; "))
 }
 
-// isAnswer reports that a body is an answer of an API, or a refusal in its form.
+// isAnswer reports whether a body is a response of an API, or an error in its format.
 func isAnswer(f *form, status int, body []byte) bool {
 	t, err := parse(bytes.TrimSpace(body))
 	if err != nil {
@@ -42,7 +42,7 @@ func isAnswer(f *form, status int, body []byte) bool {
 	}
 	if status/100 != 2 {
 		if f.name == Chat && t.at("type").text() == "error" {
-			return false // Messages has the same object, and a type beside it
+			return false // Anthropic's error object also has a member type
 		}
 		return f.refusal(t) == "" && (status != http.StatusNotFound || strings.Contains(string(body), "model"))
 	}
@@ -60,13 +60,13 @@ func isAnswer(f *form, status int, body []byte) bool {
 	}
 }
 
-// A Found is the result of Find: the APIs and the models that a server serves.
+// A Found is the result of Find: the APIs and models of a server.
 type Found struct {
 	APIs   []string // in the order of [APIs]
-	Models []string // that the server lists
+	Models []string // models listed by the server
 }
 
-// FindRequests returns the most requests that Find makes.
+// FindRequests returns the maximum number of requests of Find.
 func FindRequests() int {
 	n := len(listPaths) * len(keyForms)
 	for _, f := range forms {
@@ -75,14 +75,14 @@ func FindRequests() int {
 	return n
 }
 
-// listPaths are the addresses of lists of models below the given address and its root.
+// listPaths are the candidate paths of the model list, relative to the given URL or to its root.
 var listPaths = []struct {
 	given bool
 	path  string
 }{{true, "/models"}, {false, "/v1/models"}, {false, "/v1beta/models"}, {false, "/api/tags"}}
 
-// Find asks a server for its models, and then over each API of wanted for an answer of a few tokens. Without a model in
-// the options it uses the first one that the server lists.
+// Find requests the model list of a server, and then a short answer over each API in wanted, or all APIs if wanted is
+// empty. If o.Model is empty, it uses the first listed model.
 func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 	o = o.withDefaults()
 	var found Found
@@ -124,11 +124,10 @@ func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 	return found, nil
 }
 
-// fewTokens is the limit of short answers, the least that Responses takes.
+// fewTokens is the token limit of short answers, the minimum that the Responses API accepts.
 const fewTokens = 16
 
-// listModels returns the first list of models that is not empty, and for each address tried before it a problem: the
-// address and the reason why it gave no list.
+// listModels returns the first model list that is not empty, and the problem with each URL tried before.
 func listModels(ctx context.Context, o Options) (names, problems []string) {
 	b := newBase(o.URL)
 	var tried []string
@@ -150,11 +149,11 @@ func listModels(ctx context.Context, o Options) (names, problems []string) {
 	return nil, problems
 }
 
-// keyForms are the APIs that send their key in a field of their own.
+// keyForms are APIs that send their key in different headers.
 var keyForms = []*form{&chatForm, &anthropicForm, &geminiForm}
 
-// fetchModels reads a list of models in the form of any API. The key is sent as the API of the options wants it;
-// without one, it is sent in each form until the server takes it.
+// fetchModels reads a model list in the format of any API. It sends the key in the header of o.API or, if that is
+// empty, tries the header of each API until the server accepts it. why is the reason if there is no list.
 func fetchModels(ctx context.Context, o Options, address string) (names []string, why string) {
 	tried := keyForms
 	if f := formOf(o.API); f != nil {
@@ -187,7 +186,7 @@ func fetchModels(ctx context.Context, o Options, address string) (names []string
 	return nil, why
 }
 
-// get makes a request without a body.
+// get sends a GET request.
 func (c *client) get(ctx context.Context, address string) *answer {
 	got := &answer{ask: &ask{}}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
@@ -213,7 +212,7 @@ func (c *client) get(ctx context.Context, address string) *answer {
 	return got
 }
 
-// models reads the list of models of the API. why is the reason why there is none, "" with a list. got is the answer of
+// models reads the model list in the format of the API. why is the reason if there is no list. got is the response of
 // the server.
 func (c *client) models(ctx context.Context, address string) (names []string, why string, got *answer) {
 	got = c.get(ctx, address)

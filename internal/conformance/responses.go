@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The facts of Responses: https://platform.openai.com/docs/api-reference/responses,
+// responsesForm is the Responses API. Documentation: https://platform.openai.com/docs/api-reference/responses,
 // https://platform.openai.com/docs/api-reference/responses-streaming and https://www.openresponses.org/specification.
-// The required members are those of the published schema: https://www.openresponses.org/openapi/openapi.json
+// The required members are from the published schema: https://www.openresponses.org/openapi/openapi.json
 
 var responsesForm = form{
 	name: Responses, title: "OpenAI Responses", list: "/models", key: bearer,
@@ -84,7 +84,7 @@ func responsesItems(a *ask) []any {
 	return out
 }
 
-// responseMembers are the members that the schema of a response requires, with those whose value is never null.
+// responseMembers are the required members of a response. The value is true if null is not allowed.
 var responseMembers = map[string]bool{
 	"id": true, "object": true, "created_at": true, "completed_at": false, "status": true, "incomplete_details": false, "model": true,
 	"previous_response_id": false, "instructions": false, "output": true, "error": false, "tools": true, "tool_choice": true,
@@ -112,7 +112,7 @@ func responsesMembers(a *answer, t tree) {
 	expectMembers(a, lacks)
 }
 
-// responsesItem reads an item of a finished response.
+// responsesItem decodes an item of a finished response.
 func responsesItem(a *answer, item tree) {
 	a.expect(item.at("id").text() != "", "item_id", "an item of type %q has no id", item.at("type").text())
 	switch item.at("type").text() {
@@ -141,7 +141,7 @@ func responsesItem(a *answer, item tree) {
 	}
 }
 
-// responsesEnd reads how a response ended.
+// responsesEnd decodes the status, the finish reason and the usage of a response.
 func responsesEnd(a *answer, t tree) {
 	a.said = t.at("status").text()
 	switch reason := t.at("incomplete_details", "reason").text(); {
@@ -161,23 +161,23 @@ func responsesEnd(a *answer, t tree) {
 	a.usage = usage{in, out, total, ok1 && ok2 && ok3}
 }
 
-// streamedItem is an item as its events tell it.
+// A streamedItem is an item that is assembled from its events.
 type streamedItem struct {
 	index    int
 	id, kind string
-	pieces   string // of arguments or text
-	done     string // of arguments or text, as the event of their end tells it
+	pieces   string // concatenated deltas of arguments or text
+	done     string // arguments or text in the event that ends them
 	hasDone  bool
 	closed   bool
 	part     bool // a content part is open
 	deltas   int
 }
 
-// A responsesStream joins the events of a stream.
+// A responsesStream combines the events of a stream into an answer.
 type responsesStream struct {
 	a      *answer
 	items  map[int]*streamedItem
-	serial int // the last sequence number
+	serial int // last sequence number
 	ends   int
 	opened int
 }
@@ -185,7 +185,7 @@ type responsesStream struct {
 func streamResponses(a *answer, events []event) {
 	r := responsesStream{a: a, items: map[int]*streamedItem{}, serial: -1}
 	for _, e := range events {
-		if e.data == "[DONE]" { // the specification of Open Responses wants it, OpenAI sends none
+		if e.data == "[DONE]" { // required by Open Responses, not sent by OpenAI
 			continue
 		}
 		kind := e.tree.at("type").text()
@@ -235,7 +235,7 @@ func (r *responsesStream) event(kind string, t tree) {
 	}
 }
 
-// itemEvent reads an event about an item.
+// itemEvent processes an event about an item.
 func (r *responsesStream) itemEvent(kind string, t tree) {
 	a := r.a
 	index, ok := t.at("output_index").count()
@@ -270,7 +270,7 @@ func (r *responsesStream) itemEvent(kind string, t tree) {
 	}
 }
 
-// take reads the finished item. A call has the arguments of its pieces, as many clients read no others.
+// take decodes the finished item. A call gets the arguments from its deltas, because many clients only read these.
 func (r *responsesStream) take(item *streamedItem, done tree) {
 	before := len(r.a.calls)
 	responsesItem(r.a, done)
@@ -279,12 +279,12 @@ func (r *responsesStream) take(item *streamedItem, done tree) {
 	}
 }
 
-// compare holds the finished item against the pieces of it.
+// compare checks that the finished item equals its concatenated deltas.
 func (r *responsesStream) compare(item *streamedItem, done tree) {
 	a, whole := r.a, done.at("arguments").text()
 	switch item.kind {
 	case "function_call":
-		if !done.at("arguments").isString() { // another check tells it
+		if !done.at("arguments").isString() { // another check reports it
 			return
 		}
 		a.expect(item.hasDone, "stream_order", "a call ends without response.function_call_arguments.done")
@@ -302,7 +302,7 @@ func (r *responsesStream) compare(item *streamedItem, done tree) {
 		item.kind, short(item.done), short(whole))
 }
 
-// close reads the last event.
+// close processes the last event.
 func (r *responsesStream) close(kind string, t tree) {
 	a := r.a
 	for _, item := range r.items {

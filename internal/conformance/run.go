@@ -28,27 +28,27 @@ func notTested(format string, args ...any) verdict {
 	return verdict{result: NotTested, why: fmt.Sprintf(format, args...)}
 }
 
-// A check is a row of the table of checks. An observed check has no function: the readers of answers make it on all
+// A check is a row of the table of checks. If make is nil, it is an observed check: the decoders check the rule in all
 // answers of the run.
 type check struct {
 	area, name string
 	kind       Kind
 	about      string
 	topic      topic
-	apis       []string // on which it is made; nil means all
-	most       int      // requests of one try
+	apis       []string // APIs with this check; nil means all
+	most       int      // maximum number of requests per try
 	make       func(ctx context.Context, t *trial) verdict
 }
 
-// on restricts a check to APIs.
+// on returns the check limited to some APIs.
 func (c check) on(apis ...string) check { c.apis = apis; return c }
 
-// fits reports whether a check is made for the API and the areas of the options.
+// fits reports whether a check is run for the API and areas of the options.
 func (c *check) fits(o *Options) bool {
 	return (c.apis == nil || slices.Contains(c.apis, o.API)) && (len(o.Areas) == 0 || slices.Contains(o.Areas, c.area))
 }
 
-// requests returns the most requests that the check makes.
+// requests returns the maximum number of requests of the check.
 func (c *check) requests(tries int) int {
 	if c.kind == OfModel {
 		return c.most * tries
@@ -56,7 +56,7 @@ func (c *check) requests(tries int) int {
 	return c.most
 }
 
-// A trial is one check under way.
+// A trial is one check in progress.
 type trial struct {
 	*client
 	tries   int
@@ -80,7 +80,7 @@ func Areas() []string {
 	return out
 }
 
-// Table returns the checks of an API without results, in their order.
+// Table returns the checks of an API in order, without results.
 func Table(api string) []Check {
 	var out []Check
 	for i := range checks {
@@ -91,13 +91,12 @@ func Table(api string) []Check {
 	return out
 }
 
-// MaxRequests returns the most requests that Run makes. A request that is resent because its idle connection was closed
-// counts once.
+// MaxRequests returns the maximum number of requests of Run. Retries after a closed idle connection are not counted.
 func MaxRequests(o Options) int {
 	o = o.withDefaults()
 	n := 1 // the greeting
 	if f := formOf(o.API); f != nil {
-		n = len(f.urls(newBase(o.URL), o.Model, false)) // a greeting at each address
+		n = len(f.urls(newBase(o.URL), o.Model, false)) // a greeting at each candidate URL
 	}
 	for i := range checks {
 		if c := &checks[i]; c.fits(&o) {
@@ -110,7 +109,8 @@ func MaxRequests(o Options) int {
 	return n
 }
 
-// needsWitness reports that observed checks are made and none that orders a call: then a call is ordered for them.
+// needsWitness reports whether there are observed checks but no check that orders a call. Run then orders a call for
+// them.
 func needsWitness(o *Options) bool {
 	observes := false
 	for i := range checks {
@@ -123,7 +123,7 @@ func needsWitness(o *Options) bool {
 	return observes
 }
 
-// Run checks a server. An error means that the server cannot be asked, or that ctx has ended; then there is no card.
+// Run checks a server. It returns an error if the server cannot be reached or ctx is done.
 func Run(ctx context.Context, o Options) (*Card, error) {
 	o = o.withDefaults()
 	f := formOf(o.API)
@@ -148,17 +148,17 @@ func Run(ctx context.Context, o Options) (*Card, error) {
 	return r.card(), nil
 }
 
-// A run is the checks of one server.
+// A run is the state of Run.
 type run struct {
 	*client
 	rows     []*check
 	made     []verdict
 	answers  [][]*answer // by row
 	greeting *answer
-	ordered  []*answer // to calls that are ordered for observed checks alone
+	ordered  []*answer // to calls ordered only for observed checks
 }
 
-// all makes the checks that send requests, a few at a time.
+// all runs the checks that send requests, up to Options.Concurrency at once.
 func (r *run) all(ctx context.Context) {
 	if needsWitness(&r.o) {
 		t := &trial{client: r.client, tries: r.o.Tries}
@@ -193,8 +193,8 @@ func (r *run) all(ctx context.Context) {
 	wg.Wait()
 }
 
-// card gathers the results. Observed checks look at all answers, in the order of the checks. A check with requests of
-// its own fails, too, where an answer of another check breaks its rule.
+// card collects the results. Observed checks use all answers. A check that sends requests also fails if an answer to
+// another check violates its rule.
 func (r *run) card() *Card {
 	all := slices.Concat([]*answer{r.greeting}, r.ordered, slices.Concat(r.answers...))
 	card := &Card{API: r.o.API, URL: r.url(r.o.Model, false), Model: r.o.Model, Requests: int(r.sent.Load())}
@@ -212,7 +212,7 @@ func (r *run) card() *Card {
 	return card
 }
 
-// judgeAnswers is the verdict of a check on all answers.
+// judgeAnswers returns the verdict of an observed check on all answers.
 func judgeAnswers(all []*answer, name string) verdict {
 	seen := 0
 	for _, a := range all {
@@ -229,7 +229,7 @@ func judgeAnswers(all []*answer, name string) verdict {
 	return pass("in %s", sayCount(seen, "answer"))
 }
 
-// buildCheck is the check of a row with its result.
+// buildCheck returns the check of a row with its result.
 func (r *run) buildCheck(i int) Check {
 	row, v := r.rows[i], r.made[i]
 	out := Check{Area: row.area, Name: row.name, Kind: row.kind, About: row.about, Result: v.result, Why: v.why}

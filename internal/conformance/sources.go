@@ -1,6 +1,6 @@
 package conformance
 
-// A topic is the subject of a page of an API's documentation.
+// A topic is the topic of a page of an API's documentation.
 type topic int
 
 const (
@@ -18,7 +18,7 @@ const (
 	ofModels
 )
 
-// pages are the pages that state the duties of a server.
+// pages are the URLs of the documentation of each API by topic.
 var pages = map[string]map[topic]string{
 	Chat: {
 		ofAnswers:  "https://platform.openai.com/docs/api-reference/chat/object",
@@ -32,7 +32,7 @@ var pages = map[string]map[topic]string{
 		ofErrors:   "https://platform.openai.com/docs/guides/error-codes",
 		ofStreams:  "https://platform.openai.com/docs/api-reference/chat-streaming",
 		ofModels:   "https://platform.openai.com/docs/api-reference/models/list",
-		// OpenAI tells no reasoning here. The member is that of other servers.
+		// OpenAI does not document reasoning in this API. Other servers use this member.
 		ofReasoning: "https://api-docs.deepseek.com/guides/reasoning_model",
 	},
 	Responses: {
@@ -93,5 +93,5 @@ var pages = map[string]map[topic]string{
 	},
 }
 
-// documentation is the page that states the duty of a check.
+// documentation returns the URL that documents the requirement of a check.
 func documentation(api string, t topic) string { return pages[api][t] }

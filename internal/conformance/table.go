@@ -1,12 +1,12 @@
 package conformance
 
-// The checks take part of what these suites check: the compliance tests of Open Responses,
+// The checks include some of the checks of these suites: the compliance tests of Open Responses,
 // https://github.com/openresponses/openresponses/blob/main/src/lib/compliance-tests.ts, toolcall-conformance,
 // https://pypi.org/project/toolcall-conformance/, and openai-compatible-tester,
 // https://pkg.go.dev/github.com/avelrl/openai-compatible-tester
 
-// withIDs, withChoice and withSerial are the APIs whose calls need ids, whose requests have a choice of tools, and that
-// can forbid parallel calls.
+// withIDs are the APIs whose calls need ids, withChoice those with a tool choice, withSerial those that can forbid
+// parallel calls, and inEvents those with typed or indexed stream events.
 var (
 	withIDs    = []string{Chat, Responses, Anthropic}
 	withChoice = []string{Chat, Responses, Anthropic, Gemini}
@@ -14,7 +14,7 @@ var (
 	inEvents   = []string{Chat, Responses, Anthropic}
 )
 
-// checks is the table of all checks, area by area.
+// checks is the table of all checks, grouped by area.
 var checks = []check{
 	{area: "answers", name: "answer_json", kind: OfProtocol, topic: ofAnswers, about: "A whole answer is one JSON value"},
 	{area: "answers", name: "answer_type", kind: OfProtocol, topic: ofAnswers, about: "A whole answer has the Content-Type application/json"},
@@ -126,7 +126,7 @@ var checks = []check{
 
 	{area: "errors", name: "error_json", kind: OfProtocol, topic: ofErrors, about: "A body that is no JSON is refused", most: 1,
 		make: checkBadJSON},
-	// Ollama loads the model then
+	// Not for Ollama, which then loads the model.
 	check{area: "errors", name: "error_messages", kind: OfProtocol, topic: ofErrors,
 		about: "A request without messages is refused", most: 1, make: checkNoMessages}.on(withChoice...),
 	{area: "errors", name: "error_schema", kind: OfProtocol, topic: ofErrors,

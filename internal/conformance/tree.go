@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// A tree is a JSON value. Numbers keep their text. The zero tree is no value.
+// A tree is a decoded JSON value in which numbers keep their text. ok is false if there is no value.
 type tree struct {
 	v  any
 	ok bool
 }
 
-// parse reads exactly one JSON value.
+// parse decodes exactly one JSON value.
 func parse(text []byte) (tree, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -29,7 +29,7 @@ func parse(text []byte) (tree, error) {
 	return tree{v, true}, nil
 }
 
-// at follows keys of objects and places of arrays.
+// at returns the value at a path of object keys (string) and array indices (int).
 func (t tree) at(path ...any) tree {
 	for _, step := range path {
 		switch step := step.(type) {
@@ -48,7 +48,7 @@ func (t tree) at(path ...any) tree {
 	return t
 }
 
-// isNull reports that the value is absent or null.
+// isNull reports whether the value is absent or null.
 func (t tree) isNull() bool { return t.v == nil }
 
 func (t tree) isString() bool { _, ok := t.v.(string); return ok }
@@ -63,10 +63,10 @@ func (t tree) isTrue() bool { return t.v == true }
 
 func (t tree) isNumber() bool { _, ok := t.v.(json.Number); return ok }
 
-// text is the string, "" for any other value.
+// text returns a string value, "" for any other value.
 func (t tree) text() string { s, _ := t.v.(string); return s }
 
-// count is the whole number, ok false for any other value.
+// count returns an integer value. ok is false for any other value.
 func (t tree) count() (n int, ok bool) {
 	number, _ := t.v.(json.Number)
 	n, err := strconv.Atoi(number.String())
@@ -82,21 +82,21 @@ func (t tree) list() []tree {
 	return out
 }
 
-// raw is the value as JSON text.
+// raw returns the value as JSON text.
 func (t tree) raw() string { return encode(t.v) }
 
-// encode writes a value as JSON, without escapes that HTML needs.
+// encode encodes a value as JSON without HTML escapes.
 func encode(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("conformance: " + err.Error()) // values of this package are encodable
+		panic("conformance: " + err.Error()) // values of this package can be encoded
 	}
 	return string(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// isSame reports that two JSON texts are the same value, with numbers compared by their text.
+// isSame reports whether two JSON texts are equal values. Numbers are compared by their text.
 func isSame(a, b string) bool {
 	x, errX := parse([]byte(a))
 	y, errY := parse([]byte(b))
