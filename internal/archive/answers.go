@@ -8,76 +8,75 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An Owner is the owner of a kept answer or report: any bytes, such as a digest of the key that was presented, and none
-// where all clients are one. In JSON it is base64.
+// An Owner identifies the owner of stored data by any bytes, such as a hash of an API key. It is empty if all clients
+// share the data. In JSON it is base64.
 type Owner string
 
-// MarshalText gives an owner as base64.
+// MarshalText returns the owner as base64.
 func (o Owner) MarshalText() ([]byte, error) {
 	return base64.RawURLEncoding.AppendEncode(nil, []byte(o)), nil
 }
 
-// UnmarshalText reads the result of MarshalText.
+// UnmarshalText decodes the result of MarshalText.
 func (o *Owner) UnmarshalText(text []byte) error {
 	raw, err := base64.RawURLEncoding.AppendDecode(nil, text)
 	*o = Owner(raw)
 	return err
 }
 
-// A Key names a kept answer or report: its owner, and the id that the client was given, which is any text.
+// A Key identifies a stored answer or report by its owner and the id given to the client. The id may be any text.
 type Key struct {
 	Owner Owner
 	ID    string
 }
 
-// Answers keeps answers for later requests that continue them, each with the whole conversation up to it. The gateway
-// calls Keep once for an answer before the client sees its end, Conversation once for a request that continues one, the
-// others when a client asks. All are called by many goroutines.
+// Answers stores model responses that later requests can continue, each with the conversation up to it. The gateway
+// calls Keep once per response before the client receives its end, and Conversation once per request that continues a
+// response. It calls the other methods for requests of clients. All methods are called concurrently.
 //
-// An answer for which Keep has returned nil is kept, on every machine that shares the store, until it is too old, is
-// deleted or makes room for newer ones. Find and Conversation return it whole or not at all: an answer has its whole
-// conversation for as long as it is kept itself, also when the answers before it were removed. Neither the caller nor
-// the implementation writes to bytes that were handed over.
+// After Keep has returned nil, the response is stored on all machines that share the store until it expires, is
+// deleted, or is removed to free space for newer ones. Find and Conversation return it completely or not at all. Its
+// conversation is complete as long as the response is stored, even if earlier responses were removed. Neither the
+// caller nor the implementation modifies passed bytes.
 type Answers interface {
-	// Keep keeps an answer, in place of an earlier one of the same key. It fails with ErrLater where the answer is in
-	// the memory of this process alone: it is found here meanwhile, and everywhere once it is written.
+	// Keep stores an answer and replaces an earlier one with the same key. The error ErrLater means that the answer is
+	// only in the memory of this process so far. This process finds it, and others find it when it is written.
 	Keep(ctx context.Context, k Key, a Answer) error
 	// Find returns the body of an answer.
 	Find(ctx context.Context, k Key) ([]byte, error)
-	// Conversation returns the last turn of the conversation that an answer ends.
+	// Conversation returns the last turn of the conversation that ends with an answer.
 	Conversation(ctx context.Context, k Key) (*Turn, error)
-	// Delete drops an answer. Those that went on from it stay whole. It fails with KindNotFound where there is none.
+	// Delete deletes an answer. Answers that continue it stay complete. If it is missing, the error is of KindNotFound.
 	Delete(ctx context.Context, k Key) error
 }
 
-// ErrLater says that a store has something in memory that it could not write, and writes it as soon as it can.
+// ErrLater is returned if a store could not write data, keeps it in memory and writes it as soon as possible.
 var ErrLater = errors.New("it is written later")
 
-// An Answer is the kept form of one answer.
+// An Answer is a stored response with its conversation.
 type Answer struct {
-	Body []byte // as the client got it
-	Turn *Turn  // the last of the conversation that it ends
+	Body []byte // the response body as the client received it
+	Turn *Turn  // last turn of the conversation that ends with the response
 }
 
-// A Turn is the part of a conversation that one request and its answer add. The conversations that continue one answer
-// share its turns: an implementation keeps each of them once, so that a conversation costs its own length and not, for
-// each of its answers, the length of all before. Each is followed by its own Before to the beginning.
+// A Turn is the part of a conversation added by one request and its response. Before links it to the previous turn.
+// Conversations that continue the same response share its turns. An implementation stores each turn once, so that a
+// conversation needs space for its own length and not, for each response, the length of all earlier turns.
 //
-// A caller makes a Turn for an answer it keeps. Those before it are as Conversation gave them, out of the same store.
-// Where a store has lost one of these meanwhile it keeps it again. A Turn does not change once it was kept.
+// The caller creates the Turn of a new response. Its earlier turns come from Conversation of the same store. If the
+// store has lost one of them meanwhile, it stores it again. A Turn must not change after it was stored.
 type Turn struct {
-	Before *Turn  // nil for the first
-	Items  []byte // a JSON list: what was asked and what was answered, in the form of the client's API
-	// Ref is the name by which a store knows the turn, empty for one that it has not kept yet. It alone reads and
-	// writes it.
+	Before *Turn  // nil for the first turn
+	Items  []byte // JSON list of the request's new items and the response, in the format of the client's API
+	// Ref is the store's name of the turn, "" before it is stored. Only the store uses it.
 	Ref string
 
-	// Of MemoryAnswers, under its lock.
-	users int // the answers that it is the last turn of, and the turns behind it
-	bytes int // of it and those before it
+	// The following fields are protected by the lock of MemoryAnswers.
+	users int // number of answers with this last turn, and of following turns
+	bytes int // total size of this and the earlier turns
 }
 
-// Len counts the turns of a conversation; t may be nil.
+// Len returns the number of turns of a conversation. t may be nil.
 func (t *Turn) Len() int {
 	n := 0
 	for ; t != nil; t = t.Before {
@@ -86,7 +85,7 @@ func (t *Turn) Len() int {
 	return n
 }
 
-// Conversation is the whole conversation as one JSON list; t may be nil.
+// Conversation returns the items of all turns as one JSON list. t may be nil.
 func (t *Turn) Conversation() []byte {
 	var turns []*Turn
 	size := len("[]")

@@ -1,13 +1,13 @@
-// Package archive keeps answers and reports after requests have ended: the answers that later requests continue, and
-// the reports that clients and operators ask for.
+// Package archive stores data of finished requests: model responses that later requests can continue, and reports for
+// clients and operators.
 //
-// [Answers] and [Reports] are the interfaces. [MemoryAnswers] and [MemoryReports] implement them in memory; package
-// archivetest is the suite that every implementation passes.
+// [Answers] and [Reports] are the interfaces. [MemoryAnswers] and [MemoryReports] implement them in memory. Package
+// archivetest tests implementations.
 //
-// Everything kept has an owner, whom the key of a request stands for, and is found for nobody else. It is bounded in
-// bytes, in number and by age ([Limits]); the oldest goes first. Errors are *callwright.Error:
-// [callwright.KindNotFound] for an unknown key, [callwright.KindTooLarge] for data larger than the bound of all,
-// [callwright.KindCanceled] where the context has ended, and [callwright.KindUnavailable] where the store cannot be
-// asked or written to now. Callers wait for the store: an implementation that speaks to other machines bounds the time
-// of each call itself, as not every caller's context does.
+// All data has an owner, which represents the key of the request, and is not returned to other owners. Its size, number
+// and age are limited ([Limits]); the oldest data is removed first. Errors are *callwright.Error:
+// [callwright.KindNotFound] for an unknown key, [callwright.KindTooLarge] for data larger than the limit of all data,
+// [callwright.KindCanceled] if the context is done, and [callwright.KindUnavailable] if the store cannot be read or
+// written at present. Callers wait for the store, and their context may have no deadline, so an implementation that
+// uses the network must limit the time of each call itself.
 package archive

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// A MemoryAnswers keeps answers in memory. Use NewMemoryAnswers. It is safe for concurrent use; no call waits for more
-// than that of another.
+// A MemoryAnswers stores answers in memory. Create it with NewMemoryAnswers. It is safe for concurrent use and never
+// blocks on anything except its mutex.
 type MemoryAnswers struct {
 	now    func() time.Time
 	limits Limits
 
 	mu    sync.Mutex
 	byKey map[Key]*list.Element
-	order *list.List // the answers as *keptAnswer, the oldest first
+	order *list.List // *keptAnswer elements, oldest first
 	bytes int64
 }
 
@@ -28,12 +28,12 @@ type keptAnswer struct {
 	at   time.Time
 }
 
-// size is about how many bytes an answer takes beside its conversation.
+// size returns the approximate size of an answer in bytes, without its conversation.
 func (a *keptAnswer) size() int64 {
 	return int64(keptSize + len(a.key.ID) + len(a.key.Owner) + len(a.body))
 }
 
-// keptSize and turnSize are about how many bytes it takes to find an answer, and to hold a turn.
+// keptSize and turnSize are the approximate overheads in bytes of an answer and of a turn.
 const (
 	keptSize = 256
 	turnSize = 96
@@ -41,8 +41,8 @@ const (
 
 func (t *Turn) size() int { return turnSize + len(t.Items) }
 
-// NewMemoryAnswers makes an empty MemoryAnswers that reads the time from now, nil for time.Now. Its bounds are
-// DefaultAnswers where the limits say nothing.
+// NewMemoryAnswers returns an empty MemoryAnswers. now returns the current time; nil means time.Now. Zero limits are
+// those of DefaultAnswers.
 func NewMemoryAnswers(now func() time.Time, l Limits) *MemoryAnswers {
 	if now == nil {
 		now = time.Now
@@ -56,7 +56,7 @@ const (
 	opDeleteAnswer = "archive.delete_answer"
 )
 
-// Keep keeps an answer, see Answers.
+// Keep implements Answers.
 func (m *MemoryAnswers) Keep(ctx context.Context, k Key, a Answer) error {
 	if err := contextError(opKeepAnswer, ctx.Err()); err != nil {
 		return err
@@ -80,7 +80,7 @@ func (m *MemoryAnswers) Keep(ctx context.Context, k Key, a Answer) error {
 	return nil
 }
 
-// whole is the size of a conversation. The caller holds the lock.
+// whole returns the total size of a conversation in bytes. The caller holds the lock.
 func (t *Turn) whole() int {
 	var added []*Turn
 	for ; t != nil && t.bytes == 0; t = t.Before {
@@ -97,7 +97,7 @@ func (t *Turn) whole() int {
 	return n
 }
 
-// hold counts one more user of a turn. One that nobody used before uses the one before it.
+// hold adds a user of a turn. A turn without users before also becomes a user of its previous turn.
 func (m *MemoryAnswers) hold(t *Turn) {
 	for ; t != nil; t = t.Before {
 		if t.users++; t.users > 1 {
@@ -107,7 +107,7 @@ func (m *MemoryAnswers) hold(t *Turn) {
 	}
 }
 
-// release undoes hold.
+// release removes a user of a turn; it reverses hold.
 func (m *MemoryAnswers) release(t *Turn) {
 	for ; t != nil; t = t.Before {
 		if t.users--; t.users > 0 {
@@ -124,20 +124,20 @@ func (m *MemoryAnswers) drop(e *list.Element) {
 	m.release(a.turn)
 }
 
-// expire drops expired answers. The caller holds the lock.
+// expire removes expired answers. The caller holds the lock.
 func (m *MemoryAnswers) expire(now time.Time) {
 	for e := m.order.Front(); e != nil && m.limits.IsExpired(e.Value.(*keptAnswer).at, now); e = m.order.Front() {
 		m.drop(e)
 	}
 }
 
-// find returns an answer that has not expired, nil without one. The caller holds the lock.
+// find returns the element of an unexpired answer, nil if there is none. The caller holds the lock.
 func (m *MemoryAnswers) find(k Key) *list.Element {
 	m.expire(m.now())
 	return m.byKey[k]
 }
 
-// lookup finds an answer for Find and Conversation.
+// lookup returns an answer for Find and Conversation.
 func (m *MemoryAnswers) lookup(ctx context.Context, k Key) (*keptAnswer, error) {
 	if err := contextError(opFindAnswer, ctx.Err()); err != nil {
 		return nil, err
@@ -150,7 +150,7 @@ func (m *MemoryAnswers) lookup(ctx context.Context, k Key) (*keptAnswer, error) 
 	return nil, NotFound(opFindAnswer, "answer", k)
 }
 
-// Find returns the body of an answer, see Answers.
+// Find implements Answers.
 func (m *MemoryAnswers) Find(ctx context.Context, k Key) ([]byte, error) {
 	a, err := m.lookup(ctx, k)
 	if err != nil {
@@ -159,7 +159,7 @@ func (m *MemoryAnswers) Find(ctx context.Context, k Key) ([]byte, error) {
 	return a.body, nil
 }
 
-// Conversation returns the last turn of a conversation, see Answers.
+// Conversation implements Answers.
 func (m *MemoryAnswers) Conversation(ctx context.Context, k Key) (*Turn, error) {
 	a, err := m.lookup(ctx, k)
 	if err != nil {
@@ -168,7 +168,7 @@ func (m *MemoryAnswers) Conversation(ctx context.Context, k Key) (*Turn, error) 
 	return a.turn, nil
 }
 
-// Delete drops an answer, see Answers.
+// Delete implements Answers.
 func (m *MemoryAnswers) Delete(ctx context.Context, k Key) error {
 	if err := contextError(opDeleteAnswer, ctx.Err()); err != nil {
 		return err

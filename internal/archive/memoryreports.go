@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// A MemoryReports keeps reports in memory. Use NewMemoryReports. It is safe for concurrent use.
+// A MemoryReports stores reports in memory. Create it with NewMemoryReports. It is safe for concurrent use.
 type MemoryReports struct {
 	now    func() time.Time
 	limits Limits
 
 	mu    sync.Mutex
 	byKey map[Key]*keptReport
-	order keptReport // a ring, the oldest first; of itself it holds nothing
+	order keptReport // sentinel of a ring, oldest report first
 	bytes int64
 }
 
 var _ Reports = (*MemoryReports)(nil)
 
-// A keptReport is one of a ring, so that it takes one piece of memory.
+// A keptReport is an element of the ring of reports. The links are part of it to save an allocation.
 type keptReport struct {
-	report     *Report // nil where it is packed
+	report     *Report // nil if it is in packed
 	packed     packed
 	size       int64
 	at         time.Time
@@ -42,8 +42,8 @@ func (k *keptReport) key() Key {
 	return k.report.Key()
 }
 
-// NewMemoryReports makes an empty MemoryReports that reads the time from now, nil for time.Now. Its bounds are
-// DefaultReports where the limits say nothing.
+// NewMemoryReports returns an empty MemoryReports. now returns the current time; nil means time.Now. Zero limits are
+// those of DefaultReports.
 func NewMemoryReports(now func() time.Time, l Limits) *MemoryReports {
 	if now == nil {
 		now = time.Now
@@ -60,7 +60,7 @@ const (
 	opDeleteReport = "archive.delete_report"
 )
 
-// Keep keeps a report, see Reports.
+// Keep implements Reports.
 func (m *MemoryReports) Keep(ctx context.Context, r *Report) error {
 	if err := contextError(opKeepReport, ctx.Err()); err != nil {
 		return err
@@ -94,14 +94,14 @@ func (m *MemoryReports) drop(k *keptReport) {
 	m.bytes -= k.size
 }
 
-// expire drops expired reports. The caller holds the lock.
+// expire removes expired reports. The caller holds the lock.
 func (m *MemoryReports) expire(now time.Time) {
 	for k := m.order.next; k != &m.order && m.limits.IsExpired(k.at, now); k = m.order.next {
 		m.drop(k)
 	}
 }
 
-// Find returns a report, see Reports.
+// Find implements Reports.
 func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
 	if err := contextError(opFindReport, ctx.Err()); err != nil {
 		return nil, err
@@ -115,7 +115,7 @@ func (m *MemoryReports) Find(ctx context.Context, k Key) (*Report, error) {
 	return nil, NotFound(opFindReport, "report", k)
 }
 
-// List returns the latest reports that a query asks for, see Reports.
+// List implements Reports.
 func (m *MemoryReports) List(ctx context.Context, q Query) ([]*Report, error) {
 	if err := contextError(opListReports, ctx.Err()); err != nil {
 		return nil, err
@@ -130,7 +130,7 @@ func (m *MemoryReports) List(ctx context.Context, q Query) ([]*Report, error) {
 	return out[:min(len(out), q.Most())], nil
 }
 
-// all returns every report.
+// all returns all reports, latest first.
 func (m *MemoryReports) all() []*Report {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -142,7 +142,7 @@ func (m *MemoryReports) all() []*Report {
 	return out
 }
 
-// Delete drops a report, see Reports.
+// Delete implements Reports.
 func (m *MemoryReports) Delete(ctx context.Context, k Key) error {
 	if err := contextError(opDeleteReport, ctx.Err()); err != nil {
 		return err

@@ -10,20 +10,19 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// A packed is the report of a request in which nothing was changed, written into one string. A gateway keeps a thousand
-// of them. As a [Report] each has eight pieces of memory with pointers, which the garbage collector goes through in
-// each cycle; as a string it has one without pointers.
+// A packed is a simple report encoded as one string. A gateway stores a thousand reports. A [Report] consists of eight
+// heap objects with pointers, which the garbage collector scans in each cycle; a string has no pointers to scan.
 type packed string
 
-// pack packs a report. It reports false for one with notes, rejected calls or several attempts, and for one with a time
-// in another zone than UTC and the local one.
+// pack encodes a report. It returns false for a report with notes, rejected calls or several attempts, and for one with
+// a time in a zone other than UTC and the local zone.
 func pack(r *Report) (packed, bool) {
 	rep := r.Report
 	if len(rep.Notes) > 0 || len(rep.Invalid) > 0 || len(rep.Attempts) > 1 {
 		return "", false
 	}
 	w := packer{out: make([]byte, 0, 448), fits: true}
-	w.text(string(r.Owner), rep.ID) // key reads them
+	w.text(string(r.Owner), rep.ID) // key reads these first
 	w.time(r.Time)
 	w.number(int(r.Duration))
 	w.text(string(r.Wire), string(r.Outcome), string(r.Failed), r.Error, r.KeyName, r.Session)
@@ -40,7 +39,7 @@ func pack(r *Report) (packed, bool) {
 	return packed(w.out), w.fits
 }
 
-// unpack returns the report. Its texts share the memory of p.
+// unpack decodes the report. Its strings share the memory of p.
 func (p packed) unpack() *Report {
 	r := unpacker{rest: string(p)}
 	rep := &callwright.Report{}
@@ -74,14 +73,13 @@ func (p packed) unpack() *Report {
 	return out
 }
 
-// key returns the key of the report. It shares the memory of p.
+// key decodes the key of the report. Its strings share the memory of p.
 func (p packed) key() Key {
 	r := unpacker{rest: string(p)}
 	return Key{Owner: Owner(r.text()), ID: r.text()}
 }
 
-// A packer writes the members of a report one after the other. fits is false once there was a member that cannot be
-// written.
+// A packer encodes values one after another. fits becomes false when a value cannot be encoded.
 type packer struct {
 	out  []byte
 	fits bool
@@ -109,7 +107,7 @@ func (w *packer) truth(list ...bool) {
 	}
 }
 
-// length writes the length of a slice, which may be nil.
+// length encodes the length of a slice that may be nil.
 func (w *packer) length(n int, isNil bool) {
 	if isNil {
 		n = -1
@@ -117,11 +115,11 @@ func (w *packer) length(n int, isNil bool) {
 	w.number(n)
 }
 
-// The zones of a packed time.
+// The encoded zones of a time.
 const (
-	zoneNone  = iota // of the zero time
-	zoneUTC          // followed by the seconds and the nanoseconds
-	zoneLocal        // the same
+	zoneNone  = iota // the zero time
+	zoneUTC          // followed by seconds and nanoseconds
+	zoneLocal        // followed by seconds and nanoseconds
 )
 
 func (w *packer) time(t time.Time) {
@@ -130,7 +128,7 @@ func (w *packer) time(t time.Time) {
 	case t.IsZero() && t.Location() == time.UTC:
 	case t.Location() == time.UTC:
 		zone = zoneUTC
-	case t.Location() == time.Local: //nolint:gosmopolitan // the zone of a time comes back as it was
+	case t.Location() == time.Local: //nolint:gosmopolitan // the zone must be preserved
 		zone = zoneLocal
 	default:
 		w.fits = false
@@ -150,7 +148,7 @@ func (w *packer) attempt(a *callwright.Attempt) {
 	w.time(a.Began)
 }
 
-// An unpacker reads the output of a packer.
+// An unpacker decodes the values of a packer in the same order.
 type unpacker struct{ rest string }
 
 func (r *unpacker) text() string {
@@ -160,7 +158,7 @@ func (r *unpacker) text() string {
 	return s
 }
 
-// number is the number that a packer wrote: zigzag-encoded.
+// number decodes a zigzag-encoded integer.
 func (r *unpacker) number() int {
 	n := r.uvarint()
 	return int(n>>1) ^ -int(n&1)

@@ -10,44 +10,44 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// Reports keeps the reports of requests. The gateway calls Keep once for each request of a model, before the client
-// sees the end of its answer, and Find when a client asks; the dashboard lists them. All are called by many goroutines.
+// Reports stores the reports of requests. The gateway calls Keep once per request to a model, before the client
+// receives the end of the response, and Find when a client asks for a report. The dashboard calls List. All methods are
+// called concurrently.
 //
-// A report is found as soon as Keep has returned; on other machines that share the store soon afterwards. It may be
-// written to disk later: when a machine fails the last ones may be missing. Neither the caller nor the implementation
-// writes to a report that was handed over.
+// A report can be found as soon as Keep has returned, and soon afterwards on other machines that share the store. It
+// may be written to disk later, so that a crash may lose the last reports. Neither the caller nor the implementation
+// modifies a passed report.
 type Reports interface {
-	// Keep keeps a report, in place of an earlier one of the same key.
+	// Keep stores a report and replaces an earlier one with the same key.
 	Keep(ctx context.Context, r *Report) error
 	// Find returns a report.
 	Find(ctx context.Context, k Key) (*Report, error)
-	// List returns the reports that a query asks for, the latest first.
+	// List returns the reports that match a query, latest first.
 	List(ctx context.Context, q Query) ([]*Report, error)
-	// Delete drops a report. It fails with KindNotFound where there is none.
+	// Delete deletes a report. If it is missing, the error is of KindNotFound.
 	Delete(ctx context.Context, k Key) error
 }
 
-// A Report is the report of one request with the gateway's facts about the request. As JSON it loses nothing but the
-// Usage of single attempts.
+// A Report is the report of one request with facts that only the gateway has. Its JSON loses only the Usage of single
+// attempts.
 type Report struct {
 	Owner    Owner               `json:"owner,omitempty"`
-	Time     time.Time           `json:"time"` // when the request began
+	Time     time.Time           `json:"time"` // start of the request
 	Duration time.Duration       `json:"duration_ns"`
-	Wire     callwright.WireName `json:"wire,omitempty"` // that the client speaks
+	Wire     callwright.WireName `json:"wire,omitempty"` // API of the client
 	Streamed bool                `json:"streamed,omitempty"`
-	Outcome  outcome.Outcome     `json:"outcome,omitempty"` // see Came
-	// Failed is the kind of the error that the client was answered with, and Error its text; both are empty where there
-	// was none.
+	Outcome  outcome.Outcome     `json:"outcome,omitempty"` // "" in reports of earlier versions, see Came
+	// Failed is the kind and Error the text of the error sent to the client. Both are empty if there was none.
 	Failed  callwright.Kind    `json:"failed,omitempty"`
 	Error   string             `json:"error,omitempty"`
-	KeyName string             `json:"key,omitempty"`     // the name of the key with which the request was made
-	Session string             `json:"session,omitempty"` // that a header of the request names
-	Tools   []string           `json:"tools,omitempty"`   // that the model called by valid calls, each once; the first MostTools of them
+	KeyName string             `json:"key,omitempty"`     // name of the client's key
+	Session string             `json:"session,omitempty"` // id of the conversation from a header
+	Tools   []string           `json:"tools,omitempty"`   // tools of valid calls, without duplicates, at most MostTools
 	Usage   Usage              `json:"usage,omitzero"`    // of all attempts
 	Report  *callwright.Report `json:"report"`
 }
 
-// MostTools bounds the tools that a Report names.
+// MostTools is the maximum number of tools in a Report.
 const MostTools = 32
 
 // Usage counts the tokens of all attempts of a request.
@@ -57,10 +57,10 @@ type Usage struct {
 	Output    int `json:"output,omitempty"`
 }
 
-// Key names the report.
+// Key returns the key of the report.
 func (r *Report) Key() Key { return Key{r.Owner, r.Report.ID} }
 
-// Size is about how many bytes the report takes. They count against Limits.
+// Size returns the approximate size of the report in bytes, which counts against Limits.
 func (r *Report) Size() int64 {
 	rep := r.Report
 	n := 640 + len(r.Owner) + len(r.Error) + len(rep.ID) + len(rep.Model) + len(r.KeyName) + len(r.Session)
@@ -84,32 +84,32 @@ func (r *Report) Size() int64 {
 	return int64(n)
 }
 
-// A Query says which reports are asked for. A zero member asks for any.
+// A Query selects reports that match all of its fields. A zero field matches every report, except Owner.
 type Query struct {
 	Owner Owner
-	// AnyOwner asks for those of all owners, for who looks after the gateway; else Owner is the one, also where it is
+	// AnyOwner selects the reports of all owners, for operators. Otherwise only reports of Owner match, even if it is
 	// empty.
 	AnyOwner bool
-	Model    callwright.ModelID // as asked for, or of an attempt
-	Rule     string             // of a note; one that ends in ".*" stands for the family
+	Model    callwright.ModelID // requested model, or model of an attempt
+	Rule     string             // rule of a note; one that ends in ".*" matches all rules of the family
 	Outcome  outcome.Outcome
-	KeyName  string          // the name of the key with which it was asked for
-	Session  string          // that a header of the request names
-	Tools    []string        // that the model called, all of them, also in calls that were rejected
-	Kind     callwright.Kind // of the error that the client was answered with
-	Text     []string        // that stand in the error, in notes or in rejected calls, all of them; case does not count
-	Since    time.Time       // that began then or later
-	Before   time.Time       // that began earlier: the Time of the last one asks for the next page
-	Limit    int             // at most so many; 0 is DefaultList
+	KeyName  string          // name of the client's key
+	Session  string          // id of the conversation
+	Tools    []string        // tools that were all called, including rejected calls
+	Kind     callwright.Kind // kind of the error sent to the client
+	Text     []string        // texts that all occur in the error, in notes or in rejected calls; case is ignored
+	Since    time.Time       // began at or after this time
+	Before   time.Time       // began before this time; pass the Time of the last result to get the next page
+	Limit    int             // maximum number of results; 0 means DefaultList
 }
 
-// DefaultList is how many reports are listed where a Query does not say it, MostListed how many at most.
+// DefaultList is the default number of results of a Query, MostListed the maximum.
 const (
 	DefaultList = 100
 	MostListed  = 1000
 )
 
-// Most is the Limit of the query within its bounds.
+// Most returns the maximum number of results: Limit, or DefaultList for 0, but at most MostListed.
 func (q *Query) Most() int {
 	if q.Limit <= 0 {
 		return DefaultList
@@ -117,7 +117,7 @@ func (q *Query) Most() int {
 	return min(q.Limit, MostListed)
 }
 
-// Matches reports whether a query asks for the report.
+// Matches reports whether the query matches a report.
 func (q *Query) Matches(r *Report) bool {
 	return (q.AnyOwner || q.Owner == r.Owner) &&
 		(q.Since.IsZero() || !r.Time.Before(q.Since)) && (q.Before.IsZero() || r.Time.Before(q.Before)) &&
@@ -131,7 +131,7 @@ func (r *Report) lacksTool(name string) bool {
 		!slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return c.Name == name })
 }
 
-// lacksText reports whether a text stands neither in the error nor in a note or a rejected call.
+// lacksText reports whether a text is neither in the error nor in a note or a rejected call.
 func (r *Report) lacksText(text string) bool {
 	text = strings.ToLower(text)
 	has := func(s string) bool { return strings.Contains(strings.ToLower(s), text) }
@@ -140,8 +140,8 @@ func (r *Report) lacksText(text string) bool {
 		!slices.ContainsFunc(r.Report.Invalid, func(c callwright.InvalidCall) bool { return has(c.Name) || has(c.Raw) })
 }
 
-// Came is the outcome of the request: Outcome or, of a report that an earlier version kept, the outcome that the report
-// says.
+// Came returns the outcome of the request. For a report of an earlier version without Outcome, it derives the outcome
+// from the report.
 func (r *Report) Came() outcome.Outcome {
 	if r.Outcome != "" {
 		return r.Outcome
@@ -161,7 +161,7 @@ func (r *Report) notes(rule string) bool {
 	})
 }
 
-// Latest sorts reports, the latest first, and of those that began together the greatest id.
+// Latest sorts reports, latest first, and reports with the same time by descending id.
 func Latest(list []*Report) {
 	slices.SortFunc(list, func(a, b *Report) int {
 		if c := b.Time.Compare(a.Time); c != 0 {

@@ -12,18 +12,18 @@ import (
 	"strings"
 )
 
-// A Module is a Go module and its rules.
+// A Module is a Go module with its rules.
 type Module struct {
 	Path       string
 	Packages   []Package
 	Owners     []Owner
 	Limits     Limits
-	Exceptions []string // struct types that may have more fields than the limit
+	Exceptions []string // struct types that may exceed the field limit
 }
 
-// Check reads the imports of every Go file in the module whose root is dir, whatever its build tags, and returns the
-// violations of the rule, a line each: the place, the import and the reason. Other modules inside, testdata and hidden
-// folders are left out.
+// Check reads the imports of every Go file in the module, for all build tags. dir is the root of the module. It returns
+// one line for each violation, with the position, the import and the reason. Nested modules, testdata and hidden
+// directories are skipped.
 func (m Module) Check(dir fs.FS) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {
@@ -34,7 +34,7 @@ func (m Module) Check(dir fs.FS) ([]string, error) {
 	return broken, err
 }
 
-// walk visits the Go files of the module whose root is dir.
+// walk calls visit for each Go file of the module at the root dir.
 func (m Module) walk(dir fs.FS, visit func(file string) error) error {
 	return fs.WalkDir(dir, ".", func(file string, d fs.DirEntry, err error) error {
 		switch {
@@ -49,7 +49,7 @@ func (m Module) walk(dir fs.FS, visit func(file string) error) error {
 	})
 }
 
-// enter returns fs.SkipDir for a folder that does not belong to the module.
+// enter returns fs.SkipDir for a directory that does not belong to the module.
 func enter(dir fs.FS, name string) error {
 	if name == "." {
 		return nil
@@ -64,12 +64,12 @@ func enter(dir fs.FS, name string) error {
 	return nil
 }
 
-// A source is the file that imports.
+// A source is the file with the imports.
 type source struct {
 	name     string
 	pkg      Package
-	test     bool // a test, of whatever package
-	external bool // a test outside the package
+	test     bool // a test file
+	external bool // a test file of an external test package
 }
 
 func (m Module) file(dir fs.FS, name string) ([]string, error) {
@@ -97,7 +97,7 @@ func (m Module) file(dir fs.FS, name string) ([]string, error) {
 	return broken, nil
 }
 
-// check returns why an import breaks the rule, nothing when it does not.
+// check returns why an import violates the rules, "" if it does not.
 func (m Module) check(src source, imp *ast.ImportSpec) string {
 	name, err := strconv.Unquote(imp.Path.Value)
 	if err != nil {
@@ -115,7 +115,7 @@ func (m Module) check(src source, imp *ast.ImportSpec) string {
 	if first, _, _ := strings.Cut(name, "/"); strings.Contains(first, ".") {
 		return m.checkOthers(src, name)
 	}
-	return "" // the standard library
+	return "" // standard library
 }
 
 func (m Module) checkOurs(src source, target string) string {
@@ -167,7 +167,7 @@ func (m Module) checkOthers(src source, name string) string {
 	return "its owners are " + strings.Join(owner.Packages, ", ")
 }
 
-// pkg finds the row of a package: an exact one before one with "/...".
+// pkg returns the row of a package. An exact row takes precedence over one with "/...".
 func (m Module) pkg(dir string) (Package, bool) {
 	for _, exact := range []bool{true, false} {
 		for _, r := range m.Packages {
@@ -179,7 +179,7 @@ func (m Module) pkg(dir string) (Package, bool) {
 	return Package{}, false
 }
 
-// covers reports whether one of the patterns means the path, which may be a pattern itself.
+// covers reports whether one of the patterns matches name, which may be a pattern itself.
 func covers(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		tree, all := strings.CutSuffix(p, "/...")
@@ -187,7 +187,7 @@ func covers(patterns []string, name string) bool {
 	})
 }
 
-// within reports whether name is tree or lies below it.
+// within reports whether name is tree or below it.
 func within(name, tree string) bool {
 	return name == tree || strings.HasPrefix(name, tree+"/")
 }

@@ -1,16 +1,15 @@
-// Package archtest holds the rules of this module's layout, as data and as a test: the imports of each package, and its
-// size.
+// Package archtest defines and tests the rules for the layout of this module: the allowed imports of each package, and
+// size limits.
 //
-// Packages are in four layers: leaves, the vocabulary, parts, programs. A package imports from the layers below its
-// own. In its own layer it imports only the packages that its row in the table names; a leaf imports no others at all.
-// Only its owner imports third-party code. Test suites (packages of tests for implementations) are imported by tests
-// and by test suites alone. Who may import a package below a folder internal is left to the go command.
+// Packages are in four layers: leaves, the vocabulary, parts, programs. A package may import packages of lower layers.
+// Of its own layer it may import only packages listed in its row of the table. Only listed packages may import
+// third-party code. Only tests and other test suites may import a test suite, which is a package with tests for
+// implementations. The go command enforces the rules for directories named internal.
 //
-// External test packages are free, but for those of leaves: they import leaves alone, so that a leaf can be tested, and
-// taken away, on its own.
+// External test packages may import anything, except those of leaves: they may only import leaves, so that a leaf can
+// be tested and extracted on its own.
 //
-// Packages, files, functions and structs have a size that they may not exceed; a row may set its own. Tests are not
-// measured.
+// Packages, files, functions and structs have size limits, which a row can override. Tests are not measured.
 //
-// A package or a dependency without a row is an error: adding one is a decision, and it is made in table.go.
+// A package or dependency without a row is an error, so that adding one requires a change of table.go.
 package archtest

@@ -11,15 +11,16 @@ import (
 	"strings"
 )
 
-// mixedCaps is a word that can only be an identifier.
+// mixedCaps matches a word that can only be an identifier, such as fooBar.
 var mixedCaps = regexp.MustCompile(`^[\pL_][\pL\pN_]*\p{Ll}\p{Lu}[\pL\pN_]*`)
 
-// isError matches the object of "returns" in the comment of a function that returns an error.
+// isError matches the words after "returns" in the doc comment of a function that returns an error.
 var isError = regexp.MustCompile(`^(an|the) error\b`)
 
-// CheckDocs reads the doc comments of every Go file in the module whose root is dir, and returns those that cannot be
-// true, a line each. A comment that begins with an identifier begins with the declared one. A function with an
-// http.ResponseWriter and no result but an error writes and returns nothing, and an option sets something.
+// CheckDocs reads the doc comments of every Go file in the module at the root dir. It returns one line for each comment
+// that must be wrong. A comment that begins with an identifier must begin with the declared one. A function with an
+// http.ResponseWriter and no result except an error must not be said to return something else, and neither may an
+// option.
 func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {
@@ -48,10 +49,10 @@ func (m Module) CheckDocs(dir fs.FS) ([]string, error) {
 type declared struct {
 	doc   *ast.CommentGroup
 	names []string
-	fn    *ast.FuncType // nil when it is not a function
+	fn    *ast.FuncType // nil if it is not a function
 }
 
-// splitDeclaration returns the parts of a declaration that may have a doc comment of their own.
+// splitDeclaration returns the specs of a declaration that may have their own doc comments.
 func splitDeclaration(decl ast.Decl) []declared {
 	var out []declared
 	switch d := decl.(type) {
@@ -78,7 +79,7 @@ func splitDeclaration(decl ast.Decl) []declared {
 	return out
 }
 
-// wrong returns why a doc comment cannot be true, "" where nothing is found.
+// wrong returns why a doc comment must be wrong, "" if no error is found.
 func (d *declared) wrong() string {
 	if d.doc == nil {
 		return ""
@@ -100,7 +101,7 @@ func (d *declared) wrong() string {
 	return fmt.Sprintf("the comment of %s begins with %s", strings.Join(d.names, ", "), word)
 }
 
-// isHandler reports whether a function writes an HTTP answer and has no result but an error.
+// isHandler reports whether a function has an http.ResponseWriter parameter and no result except an error.
 func isHandler(fn *ast.FuncType) bool {
 	writes := slices.ContainsFunc(fn.Params.List, func(f *ast.Field) bool {
 		s, ok := f.Type.(*ast.SelectorExpr)
@@ -109,10 +110,10 @@ func isHandler(fn *ast.FuncType) bool {
 	return writes && (fn.Results == nil || hasOneResult(fn, "error"))
 }
 
-// isOption reports whether a function returns an option and nothing else.
+// isOption reports whether a function has an Option as its only result.
 func isOption(fn *ast.FuncType) bool { return hasOneResult(fn, "Option") }
 
-// hasOneResult reports whether a function has one result, of a type of its package or a predeclared one.
+// hasOneResult reports whether a function has one result, with an unqualified type name.
 func hasOneResult(fn *ast.FuncType, typ string) bool {
 	if fn.Results.NumFields() != 1 {
 		return false

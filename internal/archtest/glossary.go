@@ -1,6 +1,6 @@
 package archtest
 
-// Glossary holds the rules of this module's language. The numbers are ceilings, to be lowered with the counts.
+// Glossary has the language rules of this module. The numbers are upper limits, to be lowered over time.
 var Glossary = Language{
 	Words: map[string]string{
 		"lens": "adapter", "rung": "candidate", "rungs": "candidates", "ladder": "fallback chain",
@@ -9,7 +9,7 @@ var Glossary = Language{
 	Phrases: map[string]string{
 		"gone on with": `"continued"`, "goes on with": `"continues"`, "go on with": `"continue"`,
 	},
-	// Functions that are called after a verb: "read" and "put" are no participles there.
+	// Names of functions that are verbs although they look like participles, such as read and put.
 	Verbs: []string{"embed", "need", "feed", "seed", "exceed", "proceed", "succeed", "speed", "heed", "read", "put",
 		"set", "run", "cut", "split", "spread"},
 	CommentWidth: 120, LongLine: 140,

@@ -14,31 +14,31 @@ import (
 	"unicode/utf8"
 )
 
-// Language holds the rules of the language of a module's code. CONTRIBUTING.md explains them.
+// Language has the language rules for the code of a module. CONTRIBUTING.md explains them.
 type Language struct {
-	// Words are words of identifiers that have a better one, the key in lower case.
+	// Words maps forbidden words of identifiers, in lower case, to better ones.
 	Words map[string]string
-	// Phrases are phrases of comments that have a better one, in lower case.
+	// Phrases maps forbidden phrases of comments, in lower case, to better ones.
 	Phrases map[string]string
-	// Verbs are names of functions that look like participles and are none.
+	// Verbs are names of functions that are verbs although they look like participles.
 	Verbs []string
-	// CommentWidth is the maximum length of a line of comments in characters, a tab counted as one.
+	// CommentWidth is the maximum length of a comment line in characters. A tab counts as one.
 	CommentWidth int
 
-	MaxWhat       float64 // doc comments with a clause with "what", in percent
-	MaxParticiple int     // functions whose name is a participle alone
-	MaxLong       float64 // lines of more than LongLine characters, in 10,000
+	MaxWhat       float64 // maximum percentage of doc comments with a clause with "what"
+	MaxParticiple int     // maximum number of functions named only by a participle
+	MaxLong       float64 // maximum number per 10,000 of lines longer than LongLine characters
 	LongLine      int
 }
 
-// LanguageCounts are the counts of a module's code, tests left out.
+// LanguageCounts are the counts of a module's code, without tests.
 type LanguageCounts struct {
-	Docs, What  int // doc comments, and those with "what"
+	Docs, What  int // number of doc comments, and of those with "what"
 	Lines, Long int
-	Participles []string // "place: name"
+	Participles []string // "package: name"
 }
 
-// String returns the counts in one line.
+// String returns the counts as one line.
 func (c LanguageCounts) String() string {
 	return fmt.Sprintf("doc comments with \"what\" %d of %d (%.2f %%), functions named by a participle %d, long lines %d of %d (%.1f of 10,000)",
 		c.What, c.Docs, share(c.What, c.Docs, 100), len(c.Participles), c.Long, c.Lines, share(c.Long, c.Lines, 10_000))
@@ -46,8 +46,8 @@ func (c LanguageCounts) String() string {
 
 func share(part, of int, unit float64) float64 { return unit * float64(part) / float64(max(of, 1)) }
 
-// CheckLanguage reads every Go file in the module whose root is dir, but for tests, and returns the violations of the
-// rules, a line each, with the counts.
+// CheckLanguage reads every Go file in the module at the root dir, except tests. It returns one line for each violation
+// of the rules, and the counts.
 func (m Module) CheckLanguage(dir fs.FS, rules Language) ([]string, LanguageCounts, error) {
 	c := languageCheck{rules: rules}
 	err := m.walk(dir, func(file string) error {
@@ -66,7 +66,7 @@ func (m Module) CheckLanguage(dir fs.FS, rules Language) ([]string, LanguageCoun
 	return c.broken, c.counts, err
 }
 
-// languageCheck is the state of one CheckLanguage.
+// A languageCheck is the state of CheckLanguage.
 type languageCheck struct {
 	rules  Language
 	counts LanguageCounts
@@ -122,7 +122,7 @@ func (c *languageCheck) file(name, text string) error {
 	return nil
 }
 
-// whatClause matches a clause in the place of a noun.
+// whatClause matches a clause that replaces a noun.
 var whatClause = regexp.MustCompile(`(?i)\bwhat\b|\bthat which\b`)
 
 func (c *languageCheck) doc(g *ast.CommentGroup) {
@@ -135,7 +135,7 @@ func (c *languageCheck) doc(g *ast.CommentGroup) {
 	}
 }
 
-// comment checks the width and the phrases of a comment. Directives, addresses and preformatted lines may be wider.
+// comment checks the line lengths and the phrases of a comment. Directives, URLs and preformatted lines may be longer.
 func (c *languageCheck) comment(set *token.FileSet, g *ast.CommentGroup) {
 	for _, line := range g.List {
 		at := set.Position(line.Pos())
@@ -153,7 +153,7 @@ func (c *languageCheck) comment(set *token.FileSet, g *ast.CommentGroup) {
 	}
 }
 
-// isAlone reports whether a comment begins its line: gofmt indents such a comment by tabs alone, a few of them.
+// isAlone reports whether a comment is the first text on its line. gofmt indents such a comment only by a few tabs.
 func isAlone(at token.Position) bool { return at.Column <= 10 }
 
 // words splits an identifier into its words in lower case.
@@ -180,12 +180,12 @@ func (c *languageCheck) identifier(set *token.FileSet, names ...*ast.Ident) {
 	}
 }
 
-// irregular are participles that do not end in "ed".
+// irregular lists participles that do not end in "ed".
 var irregular = strings.Fields("begun bound broken bought brought built caught chosen cut done drawn driven fallen felt found forgotten frozen given" +
 	" gone got heard held hidden hurt kept known laid led left lost made meant met paid said seen sent shown sold spent split spoken spread stolen" +
 	" stood struck sworn taken thought thrown told torn understood woken won worn wound written")
 
-// function counts a function whose name is a participle.
+// function records a function whose name is a participle.
 func (c *languageCheck) function(set *token.FileSet, name *ast.Ident) {
 	list := words(name.Name)
 	if len(list) != 1 || slices.Contains(c.rules.Verbs, list[0]) {

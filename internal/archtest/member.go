@@ -13,8 +13,7 @@ import (
 	"strings"
 )
 
-// Members are the names of members and types that a single API has in its requests and answers. Only packages of
-// MemberPackages say them.
+// Members are names of JSON members and types that only one API uses. Only packages in MemberPackages may contain them.
 var Members = []string{
 	"functionCall", "functionResponse", "function_response", "functionDeclarations", "function_declarations",
 	"systemInstruction", "system_instruction",
@@ -28,10 +27,10 @@ var Members = []string{
 	"prompt_eval_count", "eval_count", // Ollama
 }
 
-// A MemberPackage is a package, or with a final "/..." all below too, that may say Members.
+// A MemberPackage is a package that may contain Members. A Path with a final "/..." includes all packages below it.
 type MemberPackage struct{ Path, Why string }
 
-// MemberPackages are the packages that may name members of single APIs.
+// MemberPackages are the packages that may contain member names of single APIs.
 var MemberPackages = []MemberPackage{
 	{"internal/wire/...", "a codec for each API"},
 	{"simulate", "the APIs again, from their documentation, so that no codec is tested against itself"},
@@ -44,8 +43,8 @@ var MemberPackages = []MemberPackage{
 	{"cmd/callwright/internal/launch", "settings of coding agents, which name some members alike"},
 }
 
-// FindMembers reads every Go file in the module whose root is dir, but for tests, and returns the places outside
-// packages at which a string literal, or the tag of a field, is one of the members.
+// FindMembers reads every Go file in the module at the root dir, except tests. It returns the positions, outside of
+// packages, of string literals and JSON field tags that equal one of members.
 func (m Module) FindMembers(dir fs.FS, members []string, packages []MemberPackage) ([]string, error) {
 	var broken []string
 	err := m.walk(dir, func(file string) error {
@@ -81,7 +80,7 @@ func isMemberPackage(pkg string, packages []MemberPackage) bool {
 	})
 }
 
-// memberIn is the text of a string literal, or the name that it gives a field as a tag.
+// memberIn returns the value of a string literal, or the JSON name in a struct tag.
 func memberIn(lit string) string {
 	text, err := strconv.Unquote(lit)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Limits are the most that code may have. A Package's own take precedence.
+// Limits are size limits of code. Limits of a Package take precedence.
 type Limits struct {
 	PackageLines int // lines of a package
 	FileLines    int // lines of a file
@@ -21,9 +21,8 @@ type Limits struct {
 	Fields       int // fields of a struct
 }
 
-// Measure reads every Go file in the module whose root is dir, but for tests, and returns the violations of the limits,
-// a line each: the place, the size and the limit. Exceptions are named "package.Type"; one that is not needed is
-// reported too.
+// Measure reads every Go file in the module at the root dir, except tests. It returns one line for each violation of a
+// limit, with the position, the size and the limit. It also reports exceptions ("package.Type") that are not needed.
 func (m Module) Measure(dir fs.FS) ([]string, error) {
 	found := measure{module: m, lines: map[string]int{}, excused: map[string]bool{}}
 	err := m.walk(dir, func(file string) error {
@@ -46,7 +45,7 @@ func (m Module) Measure(dir fs.FS) ([]string, error) {
 	return found.broken, err
 }
 
-// measure is the state of one Measure.
+// A measure is the state of Measure.
 type measure struct {
 	module  Module
 	lines   map[string]int  // by package
@@ -93,7 +92,7 @@ func (m *measure) function(set *token.FileSet, f ast.Node, what string) {
 	}
 }
 
-// fields counts the fields of a struct type; an embedded one counts as one.
+// fields counts the fields of a struct type. An embedded struct counts as one.
 func (m *measure) fields(pkg Package, at token.Position, name string, s *ast.StructType) {
 	n := 0
 	for _, f := range s.Fields.List {
@@ -112,7 +111,7 @@ func (m *measure) fields(pkg Package, at token.Position, name string, s *ast.Str
 	}
 }
 
-// packages compares the counts of each package with its limits.
+// packages compares the number of lines of each package with its limit.
 func (m *measure) packages() {
 	for _, pkg := range slices.Sorted(maps.Keys(m.lines)) {
 		limit := m.module.Limits.PackageLines

@@ -2,30 +2,30 @@ package archtest
 
 // A Package is a package of this module, with the packages of the module that it may import, and its size limits.
 type Package struct {
-	Path     string   // below the module; "." is the root; a final "/..." means all below too
+	Path     string   // relative to the module; "." is the root; a final "/..." includes all packages below
 	Layer    int      // 0 leaves, 1 vocabulary, 2 parts, 3 programs
-	Beside   []string // packages of the same layer that it may import; a final "/..." as above
-	Below    []string // when not nil: the only packages of lower layers that it may import
-	Only     []string // when not empty: the only ones that may import it
-	TestOnly bool     // it is made for tests, which alone import it, and other test suites
+	Beside   []string // packages of the same layer that it may import; a final "/..." as in Path
+	Below    []string // if not nil: the only packages of lower layers that it may import
+	Only     []string // if not empty: the only packages that may import it
+	TestOnly bool     // a test suite, imported only by tests and other test suites
 
-	// MaxLines and MaxFields are used in place of those of Sizes where they are not zero.
+	// MaxLines and MaxFields, if not zero, override the limits of Sizes.
 	MaxLines, MaxFields int
 }
 
-// An Owner is third-party code and the packages that may import it. Of several that fit an import the longest counts.
+// An Owner lists the packages that may import a third-party path. If several match an import, the longest Path applies.
 type Owner struct {
-	Path     string   // a module, or a part of one
-	Packages []string // paths as in Package; empty: only tests and test suites may
+	Path     string   // a module or a part of one
+	Packages []string // as Package.Path; if empty, only tests and test suites may import it
 }
 
-// Sizes are the limits of this module.
+// Sizes are the size limits of this module.
 var Sizes = Limits{PackageLines: 5000, FileLines: 500, FuncLines: 60, Fields: 25}
 
-// Exceptions are the struct types that have more fields than their limit for now.
+// Exceptions are the struct types that may currently exceed the field limit.
 var Exceptions = []string{}
 
-// Packages has every package there may be, whether it exists yet or not.
+// Packages lists every allowed package, whether it exists yet or not.
 var Packages = []Package{
 	{Path: "internal/archtest", Layer: 0},
 	{Path: "internal/jsonx", Layer: 0},
@@ -76,7 +76,7 @@ var Packages = []Package{
 	{Path: "internal/countformat", Layer: 0, MaxLines: 100},
 	{Path: "internal/modestat", Layer: 0, Beside: []string{"internal/countformat"}, MaxLines: 400},
 	{Path: "internal/remedystat", Layer: 0, Beside: []string{"internal/countformat", "internal/modestat"}, MaxLines: 300},
-	// a field for each fact
+	// one field per fact
 	{Path: "caps", Layer: 0, Beside: []string{"internal/jsonx", "internal/modestat", "internal/remedystat",
 		"internal/modeltable"}, MaxFields: 54},
 	// grammars of answers
@@ -122,7 +122,7 @@ var Packages = []Package{
 	{Path: "internal/companion", Layer: 1, Beside: []string{".", "internal/progress"}, MaxLines: 210},
 	{Path: "internal/fingerprint", Layer: 1, Beside: []string{".", "internal/companion"}},
 	{Path: "internal/errorkind", Layer: 1, Beside: []string{"."}, MaxLines: 150},
-	// how stages ask the call rules, which embedding programs do not compile
+	// how stages call the call rules, so that embedding programs need not compile CEL
 	{Path: "internal/callcheck", Layer: 1, Beside: []string{"."}, MaxLines: 200},
 	{Path: "internal/notice", Layer: 1, Beside: []string{"."}, MaxLines: 100},
 	{Path: "internal/progress", Layer: 1, Beside: []string{"."}, MaxLines: 450},
@@ -190,7 +190,7 @@ var Packages = []Package{
 	{Path: "internal/alert", Layer: 2, Beside: []string{"internal/access"},
 		Only: []string{"internal/config", "internal/config/internal/alertset", "cmd/..."}, MaxLines: 1000},
 	{Path: "internal/access/counterstest", Layer: 2, Beside: []string{"internal/access"}, TestOnly: true},
-	// functions of programs, which stages call by name
+	// functions of embedding programs that stages call by name
 	{Path: "transform", Layer: 2, Only: []string{"internal/transformset", "reliable", "reliable/internal/learning",
 		"reliable/internal/outbound", "internal/config", "internal/config/internal/tuned", "internal/gateway", "internal/dashboard", "cmd/..."}},
 	{Path: "internal/transformset", Layer: 2, Beside: []string{"transform"},
@@ -392,11 +392,11 @@ var Packages = []Package{
 		Beside: []string{"internal/conversation", "internal/dashboard/internal/inplace", "internal/provider", "internal/trace",
 			"internal/wire/codecs"}, MaxLines: 500},
 	{Path: "internal/reporttypes", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 300},
-	// tests alone
+	// contains only tests
 	{Path: "internal/reliability", Layer: 3, MaxLines: 10},
-	// tests alone
+	// contains only tests
 	{Path: "internal/classes", Layer: 3, Beside: []string{"internal/config", "internal/gateway"}, MaxLines: 10},
-	// tests alone
+	// contains only tests
 	{Path: "internal/pairwise", Layer: 3, MaxLines: 10},
 	// a file or two for each command
 	{Path: "cmd/callwright", Layer: 3, Beside: []string{"internal/config", "internal/gateway", "internal/telemetry",
@@ -405,7 +405,7 @@ var Packages = []Package{
 		"internal/dashboard", "cmd/..."}},
 }
 
-// Owners has every module that may be imported.
+// Owners lists every third-party module that may be imported.
 var Owners = []Owner{
 	{Path: "github.com/santhosh-tekuri/jsonschema", Packages: []string{"schema"}},
 	{Path: "golang.org/x/text", Packages: []string{"schema"}},
@@ -445,8 +445,8 @@ var Owners = []Owner{
 	{Path: "github.com/chromedp"},
 }
 
-// Embedded are the packages that a program with tool calls of its own imports. Nothing in Heavy may come with them,
-// however far down.
+// Embedded lists the packages that a program with its own tool calls imports. They must not depend on Heavy, directly
+// or indirectly.
 var (
 	Embedded = []string{".", "sse", "schema", "internal/compose", "internal/adapter", "schema/adapter", "repair", "dialect",
 		"caps", "signature", "internal/wire/...", "internal/provider", "provider", "interop", "internal/transformset",
@@ -456,13 +456,13 @@ var (
 		"github.com/modelcontextprotocol/go-sdk", "golang.org/x/oauth2", "cloud.google.com/go"}
 )
 
-// A Light is a package that other programs import for itself alone: nothing in Without may come with it.
+// A Light is a package that other programs import on its own. It must not depend on the modules in Without.
 type Light struct {
 	Package string
 	Without []string
 }
 
-// Lights are the packages that work without judging calls.
+// Lights lists the packages that work without validating tool calls.
 var Lights = []Light{
 	{Package: "interop", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},
 	{Package: "internal/provider", Without: []string{"github.com/santhosh-tekuri/jsonschema", "golang.org/x/text", "github.com/google/uuid"}},

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/wire/definition"
 )
 
-// argumentsOf are the arguments of a call as expressions see them. Those of a tool that takes free text have its text
-// alone, as input.
+// argumentsOf returns the arguments of a call as the variable args of expressions. For a tool with free-text input,
+// args has the only member input.
 func argumentsOf(c *callwright.Call) (map[string]any, error) {
 	if c.Type == callwright.CustomTool {
 		return map[string]any{definition.CustomParam: c.Input}, nil
@@ -22,8 +22,7 @@ func argumentsOf(c *callwright.Call) (map[string]any, error) {
 	return object(jsonx.Trim(c.Arguments))
 }
 
-// object reads an object. One with duplicate members has two readings: the rule would see another value than a client
-// may use.
+// object decodes a JSON object. Duplicate members are an error, because a client might use another value than the rule.
 func object(v []byte) (map[string]any, error) {
 	out := map[string]any{}
 	for k, member := range jsonx.Members(v) {
@@ -40,7 +39,7 @@ func object(v []byte) (map[string]any, error) {
 	return out, nil
 }
 
-// value reads a JSON value.
+// value decodes a JSON value.
 func value(v []byte) (any, error) {
 	switch jsonx.KindOf(v) {
 	case jsonx.Object:
@@ -66,8 +65,8 @@ func value(v []byte) (any, error) {
 	return nil, nil
 }
 
-// number reads a number without rounding it: as an int64, a uint64, a float64, or as its text where none of them holds
-// it to the last digit.
+// number decodes a number without rounding: as an int64, a uint64 or a float64, or as its text if none of them is
+// exact.
 func number(v []byte) any {
 	text := string(v)
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil {

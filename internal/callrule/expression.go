@@ -13,34 +13,34 @@ import (
 	"cel.dev/cel-go/ext"
 )
 
-// The limits of expressions. A cost of one is about one step of an evaluation: see [cel.CostLimit].
+// The limits of expressions. A cost of one is about one evaluation step: see [cel.CostLimit].
 const (
 	maxExpression = 4096 // characters
 	maxNodes      = 1000
 	maxDepth      = 50
-	maxLoops      = 3 // of one inside the other
+	maxLoops      = 3 // nested loops
 	maxRegex      = 1000
 	maxCost       = 1_000_000
 	maxMemory     = 16 << 20
 	maxTime       = 250 * time.Millisecond
-	checkEvery    = 1        // turns of a loop between two looks at the time
-	maxMatchSteps = 32 << 20 // of a search for a pattern: bytes times instructions
-	maxParts      = 1 << 20  // of a text that is split
+	checkEvery    = 1        // loop iterations between checks of the time limit
+	maxMatchSteps = 32 << 20 // of a regular expression match: bytes times instructions
+	maxParts      = 1 << 20  // parts of a split string
 )
 
-// A Problem is an error in an expression. Line and Column count from 1, in characters.
+// A Problem is an error in an expression. Line and Column count from 1, Column in characters.
 type Problem struct {
 	Line, Column int
 	Message      string
 }
 
-// Error returns the message.
+// Error returns the message without the position.
 func (p *Problem) Error() string { return p.Message }
 
 // An expression is a compiled expression. It is safe for concurrent use.
 type expression struct{ program cel.Program }
 
-// environment returns the CEL environment of expressions: variables, functions and limits. It is created on the first
+// environment returns the CEL environment of expressions: variables, functions and limits. It is created by the first
 // call.
 var environment = sync.OnceValues(func() (*cel.Env, error) {
 	return cel.NewEnv(append([]cel.EnvOption{
@@ -105,7 +105,7 @@ func compile(text string) (*expression, error) {
 	return &expression{program}, nil
 }
 
-// remedies are hints for messages of the compiler, by a text that the message contains.
+// remedies are hints that are appended to compiler messages that contain a text.
 var remedies = []struct{ in, remedy string }{
 	{"invalid matches argument", ": expected a regular expression of RE2"},
 	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session, and text stands in quotes"},
@@ -123,8 +123,7 @@ func remedyOf(message string) string {
 	return ""
 }
 
-// holds evaluates the expression. An error has the reason for which it cannot be evaluated, such as a member that the
-// call lacks.
+// holds evaluates the expression. It returns an error if that fails, for example because the call lacks a member.
 func (x *expression) holds(variables map[string]any) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()

@@ -11,16 +11,15 @@ import (
 	"cel.dev/cel-go/interpreter"
 )
 
-// A pattern is a compiled regular expression with the number of its instructions, by which the steps of a search are
-// bounded: one search takes time in proportion to the product of that number and the length of the text
-// (https://pkg.go.dev/regexp).
+// A pattern is a compiled regular expression with the number of its instructions. The time of a match is proportional
+// to that number times the length of the text (https://pkg.go.dev/regexp), so that it can be limited in advance.
 type pattern struct {
 	re           *regexp.Regexp
 	instructions int
 }
 
-// compilePattern compiles a regular expression. The cost of one counts only once it has run, so that a large one is
-// refused before.
+// compilePattern compiles a regular expression. It rejects a large one in advance, because CEL counts the cost only
+// after the match.
 func compilePattern(text string) (*pattern, error) {
 	if len(text) > maxExpression {
 		return nil, fmt.Errorf("expected a regular expression of at most %d bytes, got %d", maxExpression, len(text))
@@ -43,7 +42,8 @@ func compilePattern(text string) (*pattern, error) {
 	return &pattern{re, len(program.Inst)}, nil
 }
 
-// match reports whether a text holds the pattern. It fails before a search that would take more than maxMatchSteps.
+// match reports whether the text contains a match of the pattern. It returns an error before a match that would exceed
+// maxMatchSteps.
 func (p *pattern) match(text string) ref.Val {
 	if most := maxMatchSteps / p.instructions; len(text) > most {
 		return types.WrapErr(fmt.Errorf("operation cancelled: cost limit exceeded: matches looks at texts of at most %d bytes for this pattern, got %d", most, len(text)))
@@ -51,8 +51,7 @@ func (p *pattern) match(text string) ref.Val {
 	return types.Bool(p.re.MatchString(text))
 }
 
-// boundMatches replaces the calls of the function matches by bounded ones, which look at a pattern before they compile
-// it. A pattern that stands in the expression is compiled once.
+// boundMatches replaces the function matches of CEL by one with limits. A constant pattern is compiled once.
 func boundMatches(node interpreter.Interpretable) (interpreter.Interpretable, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok || call.Function() != overloads.Matches || len(call.Args()) != 2 {

@@ -11,29 +11,29 @@ import (
 	"github.com/callwright/callwright/internal/toolglob"
 )
 
-// A Rule is one rule of the configuration. In names that are patterns, '*' stands for any text.
+// A Rule is one call rule. In patterns, '*' matches any characters.
 type Rule struct {
 	Name    string
-	Tools   []string         // patterns of declared names
-	Keys    []string         // patterns of the names of keys
-	Groups  []string         // patterns of the names of groups of keys; with empty Keys and Groups the rule is for all callers
-	When    string           // an expression; empty for every call
+	Tools   []string         // patterns of declared tool names
+	Keys    []string         // patterns of key names
+	Groups  []string         // patterns of key group names; if Keys and Groups are empty, the rule applies to all callers
+	When    string           // CEL expression; "" matches every call
 	Action  callcheck.Action // callcheck.Refuse or callcheck.Park
-	Message string           // why, for the model and the client
-	OnError callcheck.Action // callcheck.Refuse or callcheck.Allow, where When cannot be evaluated
+	Message string           // reason, shown to the model and the client
+	OnError callcheck.Action // callcheck.Refuse or callcheck.Allow, if the evaluation of When fails
 }
 
-// A Set is rules in their order, compiled. It is safe for concurrent use.
+// A Set is an ordered list of compiled rules. It is safe for concurrent use.
 type Set struct{ rules []compiled }
 
 type compiled struct {
 	Rule
-	when *expression // nil: every call
+	when *expression // nil matches every call
 }
 
 var _ callcheck.Rules = (*Set)(nil)
 
-// New compiles rules. It returns nil for none. An error names the rule.
+// New compiles rules. It returns nil if there are none. An error names the rule.
 func New(rules []Rule) (*Set, error) {
 	if len(rules) == 0 {
 		return nil, nil
@@ -75,7 +75,7 @@ func (s *Set) For(c callcheck.Caller) callcheck.Check {
 	return nil
 }
 
-// isFor reports whether the rule is about a caller.
+// isFor reports whether the rule applies to a caller.
 func (r *Rule) isFor(c *callcheck.Caller) bool {
 	return len(r.Keys)+len(r.Groups) == 0 || matches(r.Keys, c.Key) || c.Group != "" && matches(r.Groups, c.Group)
 }
@@ -84,14 +84,14 @@ func matches(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return toolglob.Matches(p, name) })
 }
 
-// A check is the rules for one caller.
+// A check has the rules for one caller.
 type check struct {
 	rules  []compiled
 	caller callcheck.Caller
 }
 
-// about reports whether a rule applies to a tool and the caller. Rules that park do not apply to a caller that asks a
-// person itself.
+// about reports whether a rule applies to a tool and the caller. Rules with the action callcheck.Park do not apply to
+// callers that ask a person themselves.
 func (k *check) about(r *compiled, tool string) bool {
 	return matches(r.Tools, tool) && r.isFor(&k.caller) && (r.Action != callcheck.Park || !k.caller.Asks)
 }
@@ -106,8 +106,8 @@ func (k *check) Bars(tool string) bool {
 	return slices.ContainsFunc(k.rules, func(r compiled) bool { return r.when == nil && k.about(&r, tool) })
 }
 
-// Find implements callcheck.Check. A rule that refuses takes precedence over one that parks, and both over a rule that
-// could not be evaluated and allows the call.
+// Find implements callcheck.Check. A rule that rejects takes precedence over one that parks. Both take precedence over
+// a rule whose evaluation failed and that allows the call.
 func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
 	var variables map[string]any
 	for i := range k.rules {
@@ -142,7 +142,7 @@ func (k *check) Find(c *callwright.Call) (found callcheck.Finding) {
 	return found
 }
 
-// variables returns the variables of expressions about a call.
+// variables returns the variables of expressions for a call.
 func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 	args, err := argumentsOf(c)
 	if err != nil {
@@ -156,7 +156,7 @@ func (k *check) variables(c *callwright.Call) (map[string]any, error) {
 		"model": string(k.caller.Model), "client": k.caller.Client, "session": session}, nil
 }
 
-// plain returns the text of an evaluation error, on one line.
+// plain returns the text of an evaluation error as one line.
 func plain(err error) string {
 	return callwright.Excerpt(strings.Join(strings.Fields(err.Error()), " "))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/callwright/callwright/internal/callcheck"
 )
 
-// A Setting is a rule as a configuration writes it. The tags are those of package config.
+// A Setting is a rule as written in a configuration. The tags are those of package config.
 type Setting struct {
 	Name    string           `json:"name,omitempty" example:"no-delete" jsonschema:"its name, in reports, traces, metrics and what models and clients are told; required"`
 	Tools   []string         `json:"tools,omitempty" example:"[delete_*]" jsonschema:"patterns of the declared names of tools; an asterisk stands for any characters; required"`
@@ -26,16 +26,16 @@ type Setting struct {
 // An Expression is the text of an expression.
 type Expression string
 
-// An OnError is the outcome of a call for which a rule cannot be evaluated.
+// An OnError is the action if the evaluation of a rule fails.
 type OnError string
 
-// Actions and OnErrors are the values of action and on_error.
+// Actions and OnErrors are the allowed values of action and on_error.
 var (
 	Actions  = []string{string(callcheck.Refuse), string(callcheck.Park)}
 	OnErrors = []string{string(callcheck.Refuse), string(callcheck.Allow)}
 )
 
-// Of compiles the rules of a configuration, nil for none. An error names the rule.
+// Of compiles the rules of a configuration. It returns nil if there are none. An error names the rule.
 func Of(list []Setting) (*Set, error) {
 	rules := make([]Rule, len(list))
 	for i := range list {
@@ -46,7 +46,7 @@ func Of(list []Setting) (*Set, error) {
 	return New(rules)
 }
 
-// maxName bounds the name of a rule, which is a label of metrics.
+// maxName is the maximum length in bytes of a rule's name, which is a label of metrics.
 const maxName = 64
 
 // A Fault is an error in a setting. At is the key of the setting, "" for the rule as a whole.
@@ -77,10 +77,10 @@ func (s *Setting) Faults() (out []Fault) {
 	return out
 }
 
-// FitsName reports whether a pattern of keys, or of groups, matches a name.
+// FitsName reports whether a pattern of keys or groups matches a name.
 func FitsName(pattern, name string) bool { return matches([]string{pattern}, name) }
 
-// ForAgent returns the check of an agent's calls by rules, nil if no rule can match any of them.
+// ForAgent returns a function that checks the calls of an agent by rules, nil if no rule can match any of them.
 func ForAgent(list []Setting, model callwright.ModelID) (callcheck.ForAgent, error) {
 	set, err := Of(list)
 	if err != nil {

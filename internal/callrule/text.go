@@ -11,11 +11,12 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 )
 
-// Some functions of the extension for strings take time or memory in proportion to the product of the lengths of two
-// texts, and their cost counts only once they have run (https://github.com/google/cel-go/blob/master/ext/strings.go).
-// Those here take time in proportion to the sum of the lengths, and fail before they make a text beyond maxMemory.
+// Some functions of the CEL strings extension need time or memory proportional to the product of the lengths of two
+// texts, and CEL counts their cost only afterwards (https://github.com/google/cel-go/blob/master/ext/strings.go). The
+// replacements in this file need time proportional to the sum of the lengths, and return an error before they create a
+// text above maxMemory.
 
-// textFunctions replaces these functions. They have the names, the types and the results of the extension.
+// textFunctions returns the replacements. Their names, types and results are those of the extension.
 func textFunctions() []cel.EnvOption {
 	text, number := cel.StringType, cel.IntType
 	return []cel.EnvOption{
@@ -36,7 +37,7 @@ func textFunctions() []cel.EnvOption {
 
 func textOf(v ref.Val) string { s, _ := v.(types.String); return string(s) }
 
-// numberAt returns an argument that may be left out.
+// numberAt returns an optional argument, or otherwise if it is missing.
 func numberAt(args []ref.Val, i int, otherwise int64) int64 {
 	if i >= len(args) {
 		return otherwise
@@ -45,7 +46,7 @@ func numberAt(args []ref.Val, i int, otherwise int64) int64 {
 	return int64(n)
 }
 
-// indexOf is the place, in characters, of the first part from an offset on; -1 for none.
+// indexOf returns the index in characters of the first occurrence at or after an offset, -1 for none.
 func indexOf(args ...ref.Val) ref.Val {
 	s, part, from := textOf(args[0]), textOf(args[1]), numberAt(args, 2, 0)
 	length := int64(utf8.RuneCountInString(s))
@@ -65,7 +66,7 @@ func indexOf(args ...ref.Val) ref.Val {
 	return types.Int(from + int64(utf8.RuneCountInString(rest[:at])))
 }
 
-// lastIndexOf is the place, in characters, of the last part that begins at an offset or before it; -1 for none.
+// lastIndexOf returns the index in characters of the last occurrence that begins at or before an offset, -1 for none.
 func lastIndexOf(args ...ref.Val) ref.Val {
 	s, part := textOf(args[0]), textOf(args[1])
 	length := int64(utf8.RuneCountInString(s))
@@ -78,7 +79,7 @@ func lastIndexOf(args ...ref.Val) ref.Val {
 	case len(args) > 2 && from >= length:
 		return types.Int(-1)
 	}
-	// The part ends where the last one may, so that none that begins later is found.
+	// The text is truncated so that no later occurrence is found.
 	end := min(byteOf(s, min(from, length))+len(part), len(s))
 	at := lastIndex(s[:end], part)
 	if at < 0 {
@@ -87,7 +88,8 @@ func lastIndexOf(args ...ref.Val) ref.Val {
 	return types.Int(utf8.RuneCountInString(s[:at]))
 }
 
-// lastIndex is strings.LastIndex, which takes the product of the lengths at worst, by a search of the texts reversed.
+// lastIndex is like strings.LastIndex but linear, by a search in the reversed texts. strings.LastIndex may take time
+// proportional to the product of the lengths.
 func lastIndex(s, part string) int {
 	at := strings.Index(reverseBytes(s), reverseBytes(part))
 	if at < 0 {
@@ -96,7 +98,7 @@ func lastIndex(s, part string) int {
 	return len(s) - at - len(part)
 }
 
-// reverseBytes returns the bytes of a text in reverse.
+// reverseBytes returns the bytes of a text in reverse order.
 func reverseBytes(s string) string {
 	out := make([]byte, len(s))
 	for i := range len(s) {
@@ -105,7 +107,7 @@ func reverseBytes(s string) string {
 	return string(out)
 }
 
-// byteOf returns where the character of a place begins, len(s) behind the last.
+// byteOf returns the byte offset of the character with an index, len(s) after the last.
 func byteOf(s string, place int64) int {
 	for at := range s {
 		if place == 0 {
@@ -116,7 +118,7 @@ func byteOf(s string, place int64) int {
 	return len(s)
 }
 
-// replace replaces so many parts; all where the number is left out or negative.
+// replace replaces the first occurrences, up to a maximum number, or all if the number is missing or negative.
 func replace(args ...ref.Val) ref.Val {
 	s, old, with, most := textOf(args[0]), textOf(args[1]), textOf(args[2]), numberAt(args, 3, -1)
 	count := int64(strings.Count(s, old))
@@ -129,8 +131,8 @@ func replace(args ...ref.Val) ref.Val {
 	return types.String(strings.Replace(s, old, with, int(count)))
 }
 
-// split returns the parts of a text between separators, at most so many where a number from 0 is given; with an empty
-// separator each character is one.
+// split splits a text at a separator, into at most the given number of parts if it is not negative. An empty separator
+// splits into characters.
 func split(args ...ref.Val) ref.Val {
 	s, separator, most := textOf(args[0]), textOf(args[1]), numberAt(args, 2, -1)
 	parts := int64(strings.Count(s, separator)) + 1

@@ -2,13 +2,13 @@ package claim
 
 import "strings"
 
-// needs are the powers of which a call must have one to support a claim of a class.
+// needs maps each class of work to the powers of which a call needs one to support a claim.
 var needs = map[class]power{change: changes | sends, send: sends, execute: runs, read: everything}
 
-// owns are the powers of a tool that is named as the one that could have done work of a class.
+// owns maps each class of work to the powers of a tool that a finding names as able to do it.
 var owns = map[class]power{change: changes, send: sends, execute: runs, read: reads}
 
-// check returns the finding about a claim, if no call supports it.
+// check returns a finding if no call supports the claim.
 func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	switch c.kind {
 	case Quoted:
@@ -21,7 +21,7 @@ func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	}
 	need := needs[c.verb.class]
 	if c.verb.class == execute && !hasWord(c.object, setTests) {
-		need = everything // a search is run, too
+		need = everything // searches are also run
 	}
 	if c.verb.class == read && (ev.hosted || len(ev.request) > longRequest) {
 		return f, false
@@ -31,7 +31,7 @@ func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	case s.supported:
 		return f, false
 	case s.failed != "" && c.verb.class != read && hasWord(ev.text, misses):
-		return f, false // the answer says so itself
+		return f, false // the sentence itself mentions the failure
 	case s.failed != "" && c.verb.class != read:
 		return Finding{Kind: Failed, Why: "each call that could have done it failed", Tool: s.failed}, true
 	case s.others > 0:
@@ -42,20 +42,20 @@ func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	return Finding{Kind: Done, Why: "nothing was called", Tool: ev.toolFor(need, c)}, true
 }
 
-// longRequest is the length in bytes from which a request may itself contain the text that the model claims to have
+// longRequest is the length in bytes above which a request may itself contain the text that the model claims to have
 // read.
 const longRequest = 600
 
 var setTests = setOf("test tests suite build")
 
-// A support is the evidence of calls for a claim.
+// A support says whether calls support a claim.
 type support struct {
 	supported bool
-	failed    string // the tool of a call that could have done it and failed
-	others    int    // calls that could not have done it
+	failed    string // tool of a failed call that could have done the work
+	others    int    // number of calls that could not have done the work
 }
 
-// support looks for a call that has one of the powers and did not fail.
+// support looks for a successful call with one of the powers.
 func (ev *evidence) support(need power, c *statement) (s support) {
 	told := ev.resultsTell(c)
 	for i := range ev.calls {
@@ -76,8 +76,8 @@ func (ev *evidence) support(need power, c *statement) (s support) {
 	return s
 }
 
-// resultsTell reports whether a result of the task has the past tense of the verb: a tool may do more than its name
-// says.
+// resultsTell reports whether a tool result of the task contains the past tense of the verb. A tool may do more than
+// its name says.
 func (ev *evidence) resultsTell(c *statement) bool {
 	if c.verb == nil {
 		return false
@@ -90,7 +90,7 @@ func (ev *evidence) resultsTell(c *statement) bool {
 	return false
 }
 
-// isAbout reports whether a call names the subject of a claim: the file, or a longer word of its object, or its verb.
+// isAbout reports whether a call mentions the subject of a claim: the file, a longer word of its object, or its verb.
 func (m *made) isAbout(c *statement) bool {
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
 		text := strings.ToLower(c.object[w.from:w.to])
@@ -102,7 +102,7 @@ func (m *made) isAbout(c *statement) bool {
 	return c.verb != nil && (containsFold(m.name, c.verb.base) || strings.Contains(m.lowText(), c.verb.base+" "))
 }
 
-// lowText returns the text of a call in lower case. Each claim searches it, so it is converted once.
+// lowText returns the arguments of a call in lower case, cached because each claim searches them.
 func (m *made) lowText() string {
 	if m.low == "" {
 		m.low = strings.ToLower(m.text)
@@ -110,10 +110,10 @@ func (m *made) lowText() string {
 	return m.low
 }
 
-// containsFold reports whether a text has a part in small letters, whatever its own case.
+// containsFold reports whether text contains part, which is in lower case, ignoring the case of text.
 func containsFold(text, part string) bool { return strings.Contains(strings.ToLower(text), part) }
 
-// isOutside reports whether a claim is about something outside of the answer.
+// isOutside reports whether a claim is about something other than the answer itself, such as a file.
 func (ev *evidence) isOutside(c *statement) bool {
 	near, file, delivered, outside := 0, false, false, false
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
@@ -132,7 +132,7 @@ func (ev *evidence) isOutside(c *statement) bool {
 		return false
 	}
 	if strings.Contains(ev.text, "```") && c.verb.class == change && !ev.hasTool(changes) {
-		return false // the answer shows it, and nothing else could be done
+		return false // the answer contains it, and no tool could do anything else
 	}
 	switch {
 	case c.verb.past == "used", c.verb.past == "called", c.verb.past == "invoked":
@@ -143,7 +143,7 @@ func (ev *evidence) isOutside(c *statement) bool {
 	return file || outside || c.verb.outside || ev.toolsName(c.verb.base)
 }
 
-// toolsName reports whether the name of a declared tool has a word, or its singular.
+// toolsName reports whether the name of a declared tool contains a word or its singular.
 func (ev *evidence) toolsName(text string) bool {
 	text = strings.ToLower(text)
 	for name := range ev.powers {
@@ -156,7 +156,7 @@ func (ev *evidence) toolsName(text string) bool {
 	return false
 }
 
-// isChanged reports whether a declared tool that changes something has a word in its name.
+// isChanged reports whether the name of a declared tool that changes something contains a word.
 func (ev *evidence) isChanged(text string) bool {
 	for name, p := range ev.powers {
 		if p&changes != 0 && p != everything && len(text) > 3 && containsFold(name, strings.TrimSuffix(strings.ToLower(text), "s")) {
@@ -166,7 +166,7 @@ func (ev *evidence) isChanged(text string) bool {
 	return false
 }
 
-// namesTool reports whether a text has the name of a declared tool.
+// namesTool reports whether a text contains the name of a declared tool.
 func (ev *evidence) namesTool(text string) bool {
 	for name := range ev.powers {
 		if strings.Contains(text, name) {
@@ -186,8 +186,8 @@ func (ev *evidence) hasTool(p power) bool {
 	return false
 }
 
-// toolFor returns the declared tool that could have done the claimed work: the one whose name has the verb or the
-// object of the claim, else the first; "" for none.
+// toolFor returns the declared tool that best matches the claimed work: by verb or object in its name, otherwise the
+// first with one of the powers. It returns "" if there is none.
 func (ev *evidence) toolFor(need power, c *statement) string {
 	first, best := "", 0
 	for i := range ev.turn.Tools {
@@ -211,8 +211,8 @@ func (ev *evidence) toolFor(need power, c *statement) string {
 	return first
 }
 
-// wasAskedFor reports whether the user asked for work, and neither the user nor a result says that it was done already:
-// then a sentence without a subject is about this work.
+// wasAskedFor reports whether the user asked for the work, and neither the user nor a tool result says that it was
+// already done. A sentence without a subject is then assumed to be about that work.
 func (ev *evidence) wasAskedFor(c *statement) bool {
 	if !asksForWork(ev.request) || containsFold(ev.request, c.verb.past) {
 		return false
@@ -220,7 +220,7 @@ func (ev *evidence) wasAskedFor(c *statement) bool {
 	return !ev.resultsTell(c)
 }
 
-// checkQuoted returns the finding about a result that no call gave.
+// checkQuoted returns a finding about a quoted result if there was no call.
 func (ev *evidence) checkQuoted() (f Finding, ok bool) {
 	if len(ev.calls) > 0 || ev.hosted || len(ev.request) > longRequest || hasWord(ev.request, outputs) {
 		return f, false
@@ -228,7 +228,7 @@ func (ev *evidence) checkQuoted() (f Finding, ok bool) {
 	return Finding{Kind: Quoted, Why: "nothing was called that could have given it", Tool: ev.toolFor(everything, &statement{})}, true
 }
 
-// checkTests returns the finding about tests that no call ran, or of which the last run failed.
+// checkTests returns a finding about tests that no call ran, or whose last run failed.
 func (ev *evidence) checkTests(c *statement) (f Finding, ok bool) {
 	if !ev.hasTool(runs) && !ev.hasRun() || hasWord(ev.request, setPassed) {
 		return f, false
@@ -249,7 +249,7 @@ var setPassed = setOf("passed passing")
 
 var (
 	alls = setOf("all every each")
-	// misses are words of sentences about failures.
+	// misses are words in sentences about failures.
 	misses = setOf(`fail fails failed failing failure failures except but however error errors refused rejected denied declined unable unfortunately couldn't
 		couldn’t cannot can't can’t offline unavailable not`)
 )
@@ -257,7 +257,7 @@ var (
 // claimsAll reports whether a sentence says that all tests passed.
 func claimsAll(s string) bool { return hasWord(s, alls) && !hasWord(s, misses) }
 
-// lastRun returns the last call of the task that could run tests, nil for none.
+// lastRun returns the last call of the task that could run tests, nil if there is none.
 func (ev *evidence) lastRun() *made {
 	for i := len(ev.calls) - 1; i >= 0; i-- {
 		if m := &ev.calls[i]; m.inTask && m.power&runs != 0 {
@@ -267,7 +267,7 @@ func (ev *evidence) lastRun() *made {
 	return nil
 }
 
-// lastRunFailed reports whether the result of the last run counts failed tests.
+// lastRunFailed reports whether the result of the last run has a count of failed tests above 0, such as "2 failed".
 func (ev *evidence) lastRunFailed() bool {
 	m := ev.lastRun()
 	if m == nil || m.outcome == open {
@@ -291,7 +291,7 @@ func (ev *evidence) lastRunFailed() bool {
 	}
 }
 
-// hasRun reports whether a call of the conversation could run programs.
+// hasRun reports whether a call in the conversation could run programs.
 func (ev *evidence) hasRun() bool {
 	for i := range ev.calls {
 		if ev.calls[i].power&runs != 0 {

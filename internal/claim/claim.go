@@ -1,9 +1,9 @@
-// Package claim finds sentences of an answer that claim work which no call did: a file that was updated without a call
-// of a tool that could, tests that passed without a run, results that no tool gave.
+// Package claim finds sentences of an answer that claim work that no tool call did: a file that was updated without a
+// call that could do it, tests that passed without a run, results that no tool returned.
 //
-// It reads English. A finding is a guess from words, made for precision. There is no finding about a claim that any
-// call may support, about a plan, a condition, a question or a quotation, nor about the content of the answer itself.
-// docs/claims.md has the rules in words and their measured precision.
+// It only supports English. A finding is a guess based on words, designed for precision. There is no finding about a
+// claim that any call may support, about plans, conditions, questions and quotations, or about the content of the
+// answer itself. docs/claims.md describes the rules and their measured precision.
 package claim
 
 import (
@@ -15,47 +15,46 @@ import (
 // Rule is the rule of notes about findings.
 const Rule = "claim.without_call"
 
-// A Kind is the kind of a claim that no call supports.
+// A Kind is the kind of an unsupported claim.
 type Kind string
 
-// The kinds.
+// The kinds of claims.
 const (
-	Done   Kind = "done"   // work that is said to be done: no call of the task could have done it
-	Quoted Kind = "quoted" // a result of a tool: no call gave one
-	Tests  Kind = "tests"  // the outcome of tests: no call ran any
-	Failed Kind = "failed" // work, or tests that passed: the calls that could have done it failed
+	Done   Kind = "done"   // completed work that no call of the task could have done
+	Quoted Kind = "quoted" // a tool result without a call
+	Tests  Kind = "tests"  // the outcome of tests that no call ran
+	Failed Kind = "failed" // work or passed tests, although the calls that could do it failed
 )
 
-// A Finding is a sentence of an answer that no call supports.
+// A Finding is a sentence of an answer that claims work that no call supports.
 type Finding struct {
 	Kind     Kind
-	Sentence string // of the answer, at most MaxSentence bytes and an ellipsis
-	Why      string // why no call supports it, in a sentence without its full stop
-	Tool     string // the declared tool that could have done it, or whose calls failed; "" where none could
+	Sentence string // shortened to MaxSentence bytes and an ellipsis
+	Why      string // why no call supports it, without a full stop
+	Tool     string // declared tool that could do the work, or whose calls failed; "" if none
 }
 
-// MaxSentence bounds the sentence of a Finding, in bytes.
+// MaxSentence is the maximum length of Finding.Sentence in bytes.
 const MaxSentence = 200
 
-// maxChecked bounds the claims of an answer that are checked, as each is checked against the conversation.
+// maxChecked is the maximum number of claims that are checked per answer, because each check searches the conversation.
 const maxChecked = 32
 
-// MaxFindings bounds the findings of one answer.
+// MaxFindings is the maximum number of findings per answer.
 const MaxFindings = 8
 
-// A Turn is the context of an answer's text: the conversation before it, the declared tools, and the calls.
+// A Turn is the context of an answer: the conversation before it, the declared tools, and the calls of the answer.
 type Turn struct {
-	Messages []callwright.Message     // the conversation, without the answer
+	Messages []callwright.Message     // the conversation without the answer
 	Tools    []callwright.Tool        // the declared tools
-	Calls    []callwright.Call        // of the answer
-	Invalid  []callwright.InvalidCall // of the answer: they are not run
-	// Hosted says that the answer has parts of tools that the provider ran itself.
+	Calls    []callwright.Call        // calls of the answer
+	Invalid  []callwright.InvalidCall // rejected calls of the answer, which are not run
+	// Hosted means that the provider itself ran tools for the answer.
 	Hosted bool
 }
 
-// Find returns the findings about a text, in its order. turn returns the context of the text. It is called only if a
-// sentence of the text may be a claim. Find reads the text once, and the calls of the conversation once for each claim
-// of the first 32.
+// Find returns the findings in the text of an answer, in order. It calls turn only if the text may contain a claim. It
+// checks at most 32 claims.
 func Find(text string, turn func() Turn) []Finding {
 	f := finder{text: text, turn: turn}
 	s := scanner{text: text}
@@ -75,11 +74,11 @@ type finder struct {
 	turn  func() Turn
 	ev    *evidence // nil before the first claim
 	over  bool      // no further claim is checked
-	seen  int       // claims that were checked
+	seen  int       // number of checked claims
 	found []Finding
 }
 
-// read checks the claims of a sentence up to the first that no call supports.
+// read checks the claims of a sentence up to the first unsupported one.
 func (f *finder) read(sentence string) {
 	if sentence[len(sentence)-1] == '?' {
 		return
@@ -102,7 +101,7 @@ func (f *finder) read(sentence string) {
 	}
 }
 
-// KindOf returns the kind of the finding that a note is about, "" for other notes.
+// KindOf returns the kind of the claim in a note about a finding, "" for other notes.
 func KindOf(n *callwright.Note) Kind {
 	if n.Rule != Rule {
 		return ""
@@ -111,7 +110,7 @@ func KindOf(n *callwright.Note) Kind {
 	return Kind(kind)
 }
 
-// Note returns the note of a report about a finding.
+// Note returns the note about a finding for a report.
 func (f *Finding) Note() callwright.Note {
 	return callwright.Note{Rule: Rule, Stage: callwright.StageValidate, Call: f.Tool, Was: f.Sentence, Why: string(f.Kind) + ": " + f.Why}
 }

@@ -6,44 +6,44 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An outcome is how a call ended.
+// An outcome is the outcome of a tool call.
 type outcome uint8
 
 const (
-	open   outcome = iota // no result of it is in the conversation
-	worked                // it has a result that says no error
-	failed                // its result says an error
+	open   outcome = iota // the conversation has no result
+	worked                // the result does not look like an error
+	failed                // the result is an error
 )
 
-// A made is a call in the conversation or in the answer.
+// A made is a tool call in the conversation or in the answer.
 type made struct {
 	name    string
 	id      string
-	text    string // its arguments, or its input
-	low     string // text in lower case, once it was searched
+	text    string // arguments or free-text input
+	low     string // text in lower case, set by lowText
 	result  string
 	power   power
 	outcome outcome
-	inTask  bool // behind the last request of the user
+	inTask  bool // after the last request of the user
 }
 
-// An evidence is the material by which claims are checked: the calls of the conversation, and the user's request.
+// An evidence has the facts for checking claims: the calls of the conversation and the user's request.
 type evidence struct {
 	turn    Turn
-	text    string // the answer
+	text    string // text of the answer
 	calls   []made
-	results []string // of the task, their beginnings in lower case
-	request string   // the last request of the user
-	// saysNothing is set if no claim can be checked: no tool was available, or the calls cannot be seen.
+	results []string // beginnings of the tool results of the task, in lower case
+	request string   // last request of the user
+	// saysNothing means that no claim can be checked, because there was no tool or the calls are unknown.
 	saysNothing bool
-	hosted      bool // a tool that the provider runs may read outside sources
-	wholeTalk   bool // the calls of the whole conversation count
+	hosted      bool // a hosted tool may have read external sources
+	wholeTalk   bool // calls of the whole conversation count
 	powers      map[string]power
-	open        map[string]int // places of calls without a result, by their ids
-	first       int            // no call before this place is without a result
+	open        map[string]int // indices of calls without a result, by id
+	first       int            // all calls before this index have a result
 }
 
-// newEvidence reads a conversation.
+// newEvidence collects the facts of a conversation and an answer.
 func newEvidence(t Turn, text string) *evidence {
 	ev := &evidence{turn: t, text: text, powers: map[string]power{}, open: map[string]int{}}
 	for i := range t.Tools {
@@ -86,9 +86,8 @@ func (ev *evidence) powerOf(name string) power {
 	return everything
 }
 
-// lastRequest returns the place of the last message in which the user asks for something, and keeps its text with that
-// of the one before, where it is short. Results of tools and reminders of clients are none. It is -1 where there is
-// none.
+// lastRequest returns the index of the last user message with a request, -1 if there is none, and stores its text. It
+// prepends the previous request if the last one is short. Tool results and reminders of clients are not requests.
 func (ev *evidence) lastRequest() int {
 	at := -1
 	for i := len(ev.turn.Messages) - 1; i >= 0; i-- {
@@ -110,16 +109,16 @@ func (ev *evidence) lastRequest() int {
 			}
 			continue
 		}
-		ev.request = text + "\n" + ev.request // "yes", "go on"
+		ev.request = text + "\n" + ev.request // for short messages such as "yes" or "go on"
 		return i
 	}
 	return at
 }
 
-// shortRequest is the length in bytes below which a message of the user may only confirm or urge an earlier request.
+// shortRequest is the length in bytes below which a user message may only confirm an earlier request.
 const shortRequest = 80
 
-// extractUserText returns the text of a user's message without the tagged reminders of clients.
+// extractUserText returns the text of a user message without <system-reminder> elements added by clients.
 func extractUserText(m *callwright.Message) string {
 	rest := callwright.TextOf(m.Parts)
 	var b strings.Builder
@@ -132,7 +131,7 @@ func extractUserText(m *callwright.Message) string {
 	return strings.TrimSpace(b.String())
 }
 
-// readMessage keeps the calls and results of a message.
+// readMessage records the calls and results of a message.
 func (ev *evidence) readMessage(m *callwright.Message, inTask bool) {
 	for _, p := range m.Parts {
 		switch p := p.(type) {
@@ -159,8 +158,7 @@ func (ev *evidence) addCall(c *callwright.Call, inTask bool) {
 	ev.calls = append(ev.calls, made{name: c.Name, id: c.ID, text: text, power: powerOfCall(c, ev.powerOf(c.Name)), inTask: inTask})
 }
 
-// addResult gives a call its outcome: the latest one of its id that has none, or the first without a result where no
-// id fits.
+// addResult assigns a result to the latest call with its id, or to the first call without a result if no id matches.
 func (ev *evidence) addResult(r *callwright.Result, inTask bool) {
 	text := r.Text()
 	if inTask {
@@ -182,17 +180,17 @@ func (ev *evidence) addResult(r *callwright.Result, inTask bool) {
 	}
 }
 
-// errorHeads are the beginnings of results that say an error.
+// errorHeads are beginnings of tool results that are errors.
 var errorHeads = [...]string{"error", "failed", "failure", "exception", "traceback", "fatal", "permission denied", "cannot ",
 	"could not", "unable to", "not found",
 	"no such", "access denied", "denied", "rejected", "invalid ", `{"error"`, `{"success":false`, `{"ok":false`,
 	`{"status":"error"`, `{"status":"failed"`, "the user doesn't want", "the user rejected", "<tool_use_error>"}
 
-// errorMarks are texts of short results of commands that failed.
+// errorMarks are substrings of short results of failed commands.
 var errorMarks = [...]string{": no such file or directory", ": permission denied", "command not found", ": cannot ", "fatal: ",
 	"is not recognized as an internal"}
 
-// saysError reports whether the result of a call says that it failed.
+// saysError reports whether a tool result is an error.
 func saysError(text string) bool {
 	head := strings.ToLower(strings.TrimLeft(text[:min(len(text), 400)], " \t\r\n*#>"))
 	compact := strings.ReplaceAll(head, " ", "")
@@ -223,10 +221,11 @@ var (
 		"has been summarized", "has been compacted", "compacted conversation"}
 )
 
-// isPlay reports whether the user wants a text in which somebody may say that he did something.
+// isPlay reports whether the user asks for a text that may legitimately claim work, such as a story or a commit
+// message.
 func isPlay(request string) bool { return containsAny(request, plays) }
 
-// isSummary reports whether a text stands for an earlier conversation, whose calls are not there any more.
+// isSummary reports whether a text summarizes an earlier conversation, whose calls are therefore unknown.
 func isSummary(text string) bool { return containsAny(text, summaries) }
 
 func containsAny(text string, list []string) bool {
@@ -239,11 +238,11 @@ func containsAny(text string, list []string) bool {
 	return false
 }
 
-// mostSearched bounds the part of one text that is searched for phrases, in bytes.
+// mostSearched is the maximum number of bytes of a text that are searched for phrases.
 const mostSearched = 16 << 10
 
-// asksForWork reports whether a text of the user asks for work: it has a verb of work in its base form, outside of a
-// question about the state of things.
+// asksForWork reports whether a user's text asks for work: it has a verb of work in its base form outside of questions
+// about a state.
 func asksForWork(text string) bool {
 	rest := text[:min(len(text), mostSearched)]
 	for rest != "" {
@@ -266,7 +265,7 @@ func asksForWork(text string) bool {
 
 var states = setOf("is are was were has have did does do had when why who what's what which where how whats")
 
-// isStateQuestion reports whether a sentence asks how things are.
+// isStateQuestion reports whether a sentence asks about a state, such as "is it done?".
 func isStateQuestion(s string) bool {
 	w, ok := nextWord(s, 0)
 	return ok && is(s[w.from:w.to], states) && (s[len(s)-1] == '?' || strings.Contains(s, "?"))

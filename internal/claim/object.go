@@ -2,7 +2,7 @@ package claim
 
 import "strings"
 
-// outsides are nouns for things outside of an answer.
+// outsides are nouns for things other than the answer itself.
 var outsides = setOf(`file files folder folders directory directories repository repo branch commit database databases record records row rows
 	calendar event events meeting meetings appointment appointments reminder reminders alarm timer email emails e-mail mail message messages ticket tickets
 	issue pull account accounts reservation reservations booking bookings order orders flight flights hotel room rooms subscription profile address password
@@ -12,12 +12,12 @@ var outsides = setOf(`file files folder folders directory directories repository
 	inbox mailbox notification notifications invitation shift module deployment cluster pod volume key keys user users employee employees lock taxi ticket dishwasher
 	music speaker camera vacuum tv device devices policy document documents spreadsheet sheet log logs data configuration config`)
 
-// deliverables are nouns for the content of an answer: to have created or changed it is no work of a tool.
+// deliverables are nouns for the content of an answer, which needs no tool.
 var deliverables = setOf(`answer response reply explanation example examples summary plan outline draft poem story essay text sentence paragraph
 	version code snippet suggestion suggestions recommendation recommendations question questions analysis comparison list table haiku joke template
 	description instructions steps solution formula prompt sample piece conversation itinerary recipe information details`)
 
-// isFile reports whether a word is the name of a file.
+// isFile reports whether a word is a file name with a known extension.
 func isFile(s string) bool {
 	if strings.HasPrefix(s, "http") || strings.ContainsRune(s, '@') {
 		return false

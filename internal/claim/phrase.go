@@ -2,14 +2,14 @@ package claim
 
 import "strings"
 
-// A statement is the claim of a sentence.
+// A statement is a claim in a sentence.
 type statement struct {
 	kind     Kind // Done, Quoted or Tests
 	verb     *verb
-	passive  bool // the sentence does not say who did it
-	earlier  bool // it says that it was done before
+	passive  bool // the sentence does not name who did it
+	earlier  bool // the sentence says that it was done earlier
 	sentence string
-	// object is the part of the sentence that names the object of the work.
+	// object is the part of the sentence with the object of the verb.
 	object string
 }
 
@@ -21,17 +21,17 @@ const (
 	subject         // I, we
 	perfect         // I have, we've
 	passive         // has been, was, is now
-	manner          // Successfully, at the beginning, or the verb itself
+	manner          // Successfully, or the verb itself, at the start
 	emphatic        // I did
 )
 
 var (
 	pronouns = setOf("i we")
 	haves    = setOf("have")
-	joined   = setOf("i've i’ve we've we’ve") // pronouns with have
+	joined   = setOf("i've i’ve we've we’ve") // pronoun with have
 	adverbs  = setOf(`also now just successfully already since then both carefully quickly fully finally manually automatically even again further therefore
 		thus always immediately directly all first next`)
-	// blockers turn the rest of their clause into a plan, a condition, a wish or a denial.
+	// blockers turn the rest of their clause into a plan, a condition, a wish or a negation.
 	blockers = setOf(`if once when whenever unless until would could should might may will can cannot can't can’t couldn't couldn’t not never unable
 		assuming suppose imagine pretend had i'd i’d i'll i’ll we'd we’d we'll we’ll going let need needs must please want wants wish try trying plan
 		ready before as haven't haven’t hasn't hasn’t wasn't wasn’t didn't didn’t don't don’t doesn't doesn’t isn't isn’t aren't aren’t won't won’t wouldn't wouldn’t
@@ -39,7 +39,7 @@ var (
 	earliers = setOf("earlier already previously before yesterday last")
 )
 
-// next returns the next claim of the sentence. ok is false where it has no further one.
+// next returns the next claim of the sentence. ok is false if there is none.
 func (r *reader) next() (c statement, ok bool) {
 	for r.step() {
 		if r.found != nil {
@@ -56,18 +56,18 @@ func (r *reader) next() (c statement, ok bool) {
 	return statement{kind: kind, sentence: r.s, object: r.s, passive: true}, kind != ""
 }
 
-// A reader goes through the words of a sentence.
+// A reader reads the words of a sentence.
 type reader struct {
 	s       string
 	w       word
-	clause  int // where the clause begins
+	clause  int // start of the current clause
 	quote   byte
-	blocked bool // the clause is no statement of the writer about finished work
+	blocked bool // the clause does not state completed work
 	at      anchor
-	begun   bool  // a first word was read
-	acts    bool  // the writer is the subject of the last verb: "and" may lead to another
+	begun   bool  // the first word was read
+	acts    bool  // the subject of the last verb is the writer: "and" may lead to another verb
 	claimed bool  // a claim was returned, or there is none
-	found   *verb // the verb of the claim
+	found   *verb // verb of the claim
 }
 
 // step reads the next word. It returns false at the end.
@@ -114,7 +114,7 @@ func (r *reader) step() bool {
 	return true
 }
 
-// cross reads the text between two words: it may end a clause, and open or close a quotation.
+// cross processes the text between two words, which may end a clause, or begin or end a quotation.
 func (r *reader) cross(between string) {
 	for i := range len(between) {
 		switch c := between[i]; {
@@ -136,8 +136,7 @@ var (
 	ares  = setOf("is are")
 )
 
-// passiveOf returns the anchor passive where a word is the last one of the auxiliary of a passive: been, was, were, or
-// is before now.
+// passiveOf returns the anchor passive if a word is the last auxiliary of a passive: been, was, were, or is before now.
 func passiveOf(s string, w word, text string) anchor {
 	if is(text, beens) || is(text, weres) {
 		return passive
@@ -150,7 +149,7 @@ func passiveOf(s string, w word, text string) anchor {
 	return noAnchor
 }
 
-// object returns the part of the sentence that names the object of the verb, at most maxObject bytes.
+// object returns the part of the sentence with the object of the verb, at most maxObject bytes.
 func (r *reader) object() string {
 	if r.at == passive {
 		return r.s[max(r.clause, r.w.from-maxObject):r.w.from]
@@ -158,5 +157,5 @@ func (r *reader) object() string {
 	return r.s[r.w.to:min(len(r.s), r.w.to+maxObject)]
 }
 
-// maxObject bounds the object of a claim, in bytes.
+// maxObject is the maximum length of an object in bytes.
 const maxObject = 300

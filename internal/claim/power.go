@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A power is the set of abilities of a tool, by its name and its description.
+// A power is the set of abilities of a tool, guessed from its name and description.
 type power uint8
 
-// The powers. A tool has several.
+// The powers. A tool may have several.
 const (
 	reads power = 1 << iota
 	changes
@@ -19,7 +19,7 @@ const (
 	everything power = reads | changes | sends | runs
 )
 
-// Words of names and descriptions of tools, by the powers that they give.
+// Words in names and descriptions of tools, by the powers that they imply.
 var (
 	readWords = setOf(`get read list find search fetch look lookup view show check describe browse retrieve cat grep glob ls weather info information
 		status count calculate calculator convert compute query details history glance outline inspect available availability`)
@@ -30,18 +30,18 @@ var (
 		deletes removes replaces sets saves books cancels schedules`)
 	sendWords = setOf("send sends email mail message notify post publish reply share call dial text sms slack notification forward invite")
 	runWords  = setOf("run runs test tests build compile deploy invoke train evaluate lint check verify benchmark")
-	// anyWords are words of tools that can do the same as a program or another agent.
+	// anyWords are words of tools that may do anything, such as shells and agents.
 	anyWords = setOf(`bash shell sh terminal command commands cmd exec execute executes python code interpreter computer browser sandbox task agent delegate
 		subagent process script powershell repl notebook jupyter mcp workflow dispatch program console eval handoff action actions operation operations`)
-	// anyKeys are parameters that take a program or the name of an operation.
+	// anyKeys are parameters for a program or the name of an operation.
 	anyKeys = []string{"command", "cmd", "code", "script", "sql", "action", "operation", "commands", "patch", "prompt", "instructions"}
 )
 
-// descriptionWords bounds the words of a description that are read: its first sentence describes the action of the
-// tool.
+// descriptionWords is the number of words of a description that are used, because the first sentence describes the
+// action.
 const descriptionWords = 14
 
-// powerOf returns the powers of a tool. A tool whose words give none has all of them.
+// powerOf returns the powers of a tool. A tool without any matching word has all powers.
 func powerOf(t *callwright.Tool) power {
 	p := powerOfName(t.Name)
 	if p != reads {
@@ -64,17 +64,17 @@ func powerOf(t *callwright.Tool) power {
 	return p
 }
 
-// onlyReads are words of descriptions of tools that take a query which changes nothing.
+// onlyReads are words in descriptions of tools that take read-only queries.
 var onlyReads = setOf("read-only readonly select reads")
 
-// readVerbs are the first words of names of tools that only read.
+// readVerbs are first words of names of tools that only read.
 var readVerbs = setOf("get list find search fetch look lookup read view show check describe browse retrieve query grep glob count inspect")
 
-// readNot are second words with which these tools do more.
+// readNot are second words after which the tool may do more than read, as in "check in".
 var readNot = setOf("in out and or")
 
-// powerOfName returns the powers that the words of a tool's name give, 0 for none. A name that begins with a verb of
-// reading gives only reads, unless a word of it gives all powers.
+// powerOfName returns the powers implied by the words of a tool's name, 0 for none. A name that begins with a verb of
+// reading only implies reads, unless a word implies all powers.
 func powerOfName(name string) (p power) {
 	first, rest := cutName(name)
 	second, _ := cutName(rest)
@@ -109,7 +109,7 @@ func powerOfWord(w string) (p power) {
 	return p
 }
 
-// cutName returns the first word of a tool's name and the rest. Words are joined by marks, or each begins with a
+// cutName returns the first word of a tool's name and the rest. Words are separated by punctuation or begin with a
 // capital letter.
 func cutName(name string) (w, rest string) {
 	name = strings.TrimLeft(name, "_-./:0123456789 ")
@@ -125,10 +125,10 @@ func cutName(name string) (w, rest string) {
 	return name, ""
 }
 
-// readers are programs of a shell that change nothing.
+// readers are shell commands that change nothing.
 var readers = setOf("ls cat head tail grep rg find pwd wc which file stat du df tree less more type whoami uname date env printenv sort uniq cut nl diff")
 
-// powerOfCall returns the powers of a call: those of its tool, or reads if its command only reads.
+// powerOfCall returns the powers of a call: those of its tool, or reads if its shell command only reads.
 func powerOfCall(c *callwright.Call, tool power) power {
 	if tool != everything {
 		return tool

@@ -2,7 +2,7 @@ package claim
 
 import "strings"
 
-// Phrases that present the result of a tool, or the outcome of tests.
+// Words of phrases that present a tool result or the outcome of tests.
 var (
 	outputs    = setOf("output outputs result results response content contents")
 	sources    = setOf("command commands tool tools search query script tests test api database lookup file directory folder repository website")
@@ -10,7 +10,7 @@ var (
 	presenters = setOf("here here's here’s")
 )
 
-// readQuoted returns the kind of a sentence that says how tests went or presents the result of a tool, "" for others.
+// readQuoted returns Tests or Quoted for a sentence about the outcome of tests or about a tool result, "" for others.
 func readQuoted(s string) Kind {
 	var r quoteReader
 	r.s = s
@@ -22,7 +22,7 @@ func readQuoted(s string) Kind {
 	return ""
 }
 
-// A quoteReader follows the words of a sentence that may be one of them.
+// A quoteReader recognizes such sentences word by word.
 type quoteReader struct {
 	s                           string
 	blocked                     bool
@@ -30,7 +30,7 @@ type quoteReader struct {
 	according                   bool
 }
 
-// take reads the next word. It returns the kind of the sentence once the words so far decide it.
+// take reads the next word. It returns the kind of the sentence once it is decided, "" before.
 func (r *quoteReader) take(w string) Kind {
 	var room [maxWord]byte
 	low := string(lower(w, &room))

@@ -2,15 +2,15 @@ package claim
 
 import "strings"
 
-// A scanner returns the sentences of a text that are its writer's own, one after the other. It leaves out code blocks,
-// quoted lines, tables, letters, and the lines of other speakers.
+// A scanner returns the sentences of a text that its writer states. It skips code blocks, quotations, tables, letters,
+// and lines of other speakers.
 type scanner struct {
 	text   string
 	at     int
-	line   string // the rest of the line
-	fence  string // the mark of the code block that is open
-	letter bool   // the text of a letter has begun
-	shown  bool   // the lines below a line that presents an example
+	line   string // rest of the current line
+	fence  string // marker of the open code block, such as ```
+	letter bool   // inside a letter
+	shown  bool   // after a line that announces an example
 }
 
 // next returns the next sentence. ok is false at the end of the text.
@@ -37,7 +37,7 @@ func (s *scanner) next() (sentence string, ok bool) {
 	}
 }
 
-// isSaid reports whether a line is prose of the writer, and follows the blocks that lines open and close.
+// isSaid reports whether a line is prose of the writer. It tracks the blocks that lines open and close.
 func (s *scanner) isSaid(line string) bool {
 	mark := fenceOf(line)
 	switch {
@@ -69,7 +69,7 @@ func (s *scanner) isSaid(line string) bool {
 	return !s.shown
 }
 
-// fenceOf returns the mark of a code block with which a line begins, "" for none.
+// fenceOf returns the code block marker at the start of a line, such as ```, "" for none.
 func fenceOf(line string) string {
 	for _, c := range "`~" {
 		if n := len(line) - len(strings.TrimLeft(line, string(c))); n >= 3 {
@@ -79,7 +79,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// beginsLetter reports whether a line is the first one of a letter or of a mail.
+// beginsLetter reports whether a line is the first line of a letter or an email.
 func beginsLetter(line string) bool {
 	line = strings.Trim(line, "*_ ")
 	for _, head := range [...]string{"Subject:", "Dear ", "To:", "Betreff:"} {
@@ -95,10 +95,10 @@ func beginsLetter(line string) bool {
 	return false
 }
 
-// speakers are those whose lines a dialogue shows.
+// speakers are the names of speakers in a dialogue.
 var speakers = setOf("user assistant agent customer support ai bot system human me you client example before after note tip input output expected q a")
 
-// isSpoken reports whether a line begins with the name of a speaker and a colon, as a line of a dialogue does.
+// isSpoken reports whether a line begins with a speaker's name and a colon, such as "User: hello".
 func isSpoken(line string) bool {
 	line = strings.TrimLeft(line, "*_#- ")
 	name, _, ok := strings.Cut(line, ":")
@@ -107,12 +107,12 @@ func isSpoken(line string) bool {
 
 var examples = setOf("example examples e.g template sample instance draft mock hypothetical")
 
-// presents reports whether a line ends in a colon and says that an example follows.
+// presents reports whether a line announces an example and ends in a colon.
 func presents(line string) bool {
 	return strings.HasSuffix(strings.TrimRight(line, "*_ "), ":") && hasWord(line, examples)
 }
 
-// trimMarker cuts the mark of a list, a heading or an emphasis at the beginning of a line.
+// trimMarker removes a Markdown list, heading or emphasis marker at the start of a line.
 func trimMarker(line string) string {
 	line = strings.TrimLeft(line, "#*-+•_ \t")
 	digits := len(line) - len(strings.TrimLeft(line, "0123456789"))
@@ -122,8 +122,8 @@ func trimMarker(line string) string {
 	return line
 }
 
-// cutSentence returns the first sentence of a line and the rest. The sentence ends behind a full stop, a question mark
-// or an exclamation mark before white space, where no quotation and no code is open.
+// cutSentence returns the first sentence of a line and the rest. A sentence ends after a full stop, question mark or
+// exclamation mark before white space, outside of quotations and code.
 func cutSentence(line string) (sentence, rest string) {
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {
@@ -149,7 +149,7 @@ func cutSentence(line string) (sentence, rest string) {
 
 var short = setOf("e.g i.e etc vs mr mrs ms dr st no approx")
 
-// isShort reports whether a text ends with a word that is written with a full stop.
+// isShort reports whether a text ends with an abbreviation that is written with a full stop.
 func isShort(text string) bool {
 	at := strings.LastIndexAny(text, " (\t")
 	return is(text[at+1:], short)

@@ -1,26 +1,26 @@
 package claim
 
-// A class is the kind of work that a verb names.
+// A class is the class of work that a verb describes.
 type class uint8
 
-// The classes.
+// The classes of work.
 const (
 	none    class = iota
 	change        // of a file, a record, a device, an order
-	send          // of a message to somebody
-	execute       // of a program, of tests
-	read          // of something that is not in the conversation
+	send          // of a message
+	execute       // of a program or of tests
+	read          // of something outside the conversation
 )
 
-// A verb is a past participle, which is also the past tense where a sentence begins with I.
+// A verb is a verb of a claim, with its past participle or past tense and its base form.
 type verb struct {
 	past, base string
 	class      class
-	// outside says that the verb alone tells of work outside of the answer: nobody cancels a sentence.
+	// outside means that the verb alone implies work outside of the answer. For example, sentences cannot be cancelled.
 	outside bool
 }
 
-// verbs are the verbs of claims. Those that are said of texts, thoughts and answers alone are none.
+// verbs are the verbs of claims. Verbs that are only used for texts, thoughts and answers are excluded.
 var verbs = []verb{
 	{"updated", "update", change, false}, {"edited", "edit", change, false}, {"modified", "modify", change, false},
 	{"changed", "change", change, false},
@@ -89,7 +89,7 @@ var (
 		}
 		return m
 	}()
-	// doneOf has the verbs by their base form, as behind "I did".
+	// doneOf maps base forms to verbs, as after "I did".
 	doneOf = func() map[string]*verb {
 		m := map[string]*verb{}
 		for i := range verbs {
@@ -110,13 +110,13 @@ var (
 	}()
 )
 
-// verbAt returns the verb that a word is the past of, nil for none.
+// verbAt returns the verb with a past form, nil for none.
 func verbAt(s string) *verb {
 	var room [maxWord]byte
 	return verbOf[string(lower(s, &room))]
 }
 
-// baseVerbAt returns the verb that a word is the base form of, nil for none.
+// baseVerbAt returns the verb with a base form, nil for none.
 func baseVerbAt(s string) *verb {
 	var room [maxWord]byte
 	return doneOf[string(lower(s, &room))]

@@ -7,10 +7,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A word is the byte range of a word in a sentence: letters, digits and joining marks, as in main.go, e-mail or I've.
+// A word is the byte range of a word in a text: letters, digits and joining characters, as in main.go, e-mail or I've.
 type word struct{ from, to int }
 
-// nextWord returns the first word of a text at or behind a place. ok is false at the end.
+// nextWord returns the first word of a text that begins at the offset at or later. ok is false if there is none.
 func nextWord(s string, at int) (w word, ok bool) {
 	for at < len(s) && !isWordByte(s[at]) {
 		at++
@@ -25,7 +25,7 @@ func nextWord(s string, at int) (w word, ok bool) {
 	return word{at, end}, true
 }
 
-// joins reports whether a byte that is none of a word stands inside one.
+// joins reports whether the byte at i is a joining character within a word.
 func joins(s string, i int) bool {
 	switch s[i] {
 	case '.', '-', '/', '\'', ':', '@':
@@ -34,17 +34,16 @@ func joins(s string, i int) bool {
 	return false
 }
 
-// isWordByte reports whether a byte is of a word. Bytes beyond ASCII are: they are of letters, or of the typographic
-// apostrophe.
+// isWordByte reports whether a byte is part of a word. Non-ASCII bytes are, because they are letters or typographic
+// apostrophes.
 func isWordByte(c byte) bool {
 	return c == '_' || c >= utf8.RuneSelf || '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// maxWord bounds the words that are looked up, in bytes.
+// maxWord is the maximum length in bytes of words that are looked up.
 const maxWord = 24
 
-// lower writes a word in small letters into room and returns it. Words that are longer than the room are none that is
-// looked up: it returns nil.
+// lower returns a word in lower case, stored in room. It returns nil for a word longer than maxWord.
 func lower(s string, room *[maxWord]byte) []byte {
 	if len(s) > maxWord {
 		return nil
@@ -59,13 +58,13 @@ func lower(s string, room *[maxWord]byte) []byte {
 	return room[:len(s)]
 }
 
-// is reports whether a word of a sentence is one of a set.
+// is reports whether a word is in a set, ignoring case.
 func is(s string, set map[string]bool) bool {
 	var room [maxWord]byte
 	return set[string(lower(s, &room))]
 }
 
-// setOf is the set of the words of a text.
+// setOf returns the set of the words in a text.
 func setOf(words string) map[string]bool {
 	set := map[string]bool{}
 	for _, w := range strings.Fields(words) {
@@ -74,7 +73,7 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// hasWord reports whether a text has a word, whatever its case.
+// hasWord reports whether a text contains a word of a set, ignoring case.
 func hasWord(text string, set map[string]bool) bool {
 	for w, ok := nextWord(text, 0); ok; w, ok = nextWord(text, w.to) {
 		if is(text[w.from:w.to], set) {
@@ -84,7 +83,7 @@ func hasWord(text string, set map[string]bool) bool {
 	return false
 }
 
-// clip cuts a text that is too long, between two characters.
+// clip shortens a text to MaxSentence bytes, with an ellipsis.
 func clip(text string) string {
 	if len(text) <= MaxSentence {
 		return strings.Clone(text)

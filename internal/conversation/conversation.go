@@ -5,34 +5,34 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Version is the version of the form.
+// Version is the version of the JSON format.
 const Version = 1
 
-// mark is the member that marks the form and has its version.
+// mark is the JSON member that identifies the format and has its version.
 const mark = "callwright"
 
-// A Conversation is a list of messages with its tools. Instructions are messages of the system.
+// A Conversation is a list of messages with the declared tools. Instructions are messages with the role system.
 type Conversation struct {
 	Model    callwright.ModelID
 	Messages []callwright.Message
 	Tools    []callwright.Tool
 }
 
-// IsConversation reports whether b is an object that has the mark of the form, in whatever version. It looks no
-// further.
+// IsConversation reports whether b is a JSON object with the version member of the format, in any version. It checks
+// nothing else.
 func IsConversation(b []byte) bool {
 	v, ok := jsonx.Find(jsonx.Trim(b), mark)
 	return ok && jsonx.KindOf(v) == jsonx.Number
 }
 
-// Marshal writes a conversation, in one line. It fails where a part or a role is none of the vocabulary's, or a result
-// holds a part other than texts, images, files and opaque parts.
+// Marshal encodes a conversation as one line of JSON. It returns an error for an unknown part or role, and for a result
+// with parts other than text, images, files and opaque parts.
 func Marshal(c *Conversation) ([]byte, error) {
 	version := Version
 	return encode("conversation.marshal", conversationFields(c, &version))
 }
 
-// Unmarshal reads a conversation. Its result does not share memory with b.
+// Unmarshal decodes a conversation. The result does not share memory with b.
 func Unmarshal(b []byte) (*Conversation, error) {
 	const op = "conversation.unmarshal"
 	c, version := new(Conversation), 0
@@ -45,11 +45,11 @@ func Unmarshal(b []byte) (*Conversation, error) {
 	return c, nil
 }
 
-// checkVersion fails where a valid document says another version, or none, at a path. It comes first: of another
-// version nothing is known.
+// checkVersion returns an error if a valid document has another version at a path, or none. It must be called first,
+// because the content of other versions is unknown.
 func checkVersion(op string, b []byte, path ...string) error {
 	if jsonx.Valid(b) != nil || !jsonx.IsObject(jsonx.Trim(b)) {
-		return nil // which reading says better
+		return nil // decode returns a better error
 	}
 	d := decoder{trail{op: op}}
 	for _, name := range path {

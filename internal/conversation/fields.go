@@ -4,20 +4,22 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A field is a member of an object: its name, and where its value is written from and read to. A []field is an object
-// in the object, a pointer a value; its type says how it looks, see [encoder.member] and [decoder.value].
+// A field is a member of a JSON object: its name, and a pointer to its value for encoding and decoding. If at is a
+// []field, the value is a nested object. The type of at determines the encoding, see [encoder.member] and
+// [decoder.value].
 type field struct {
 	name string
 	at   any
 }
 
-// innerParts are the parts of a result, of which only some may be.
+// innerParts are the parts of a tool result, which allows only some kinds.
 type innerParts []callwright.Part
 
-// blob is bytes that need not be JSON: a string, in the member text where they are UTF-8 and in base64 where not.
+// blob is a byte string that need not be JSON. It is encoded as a string in the member text if it is UTF-8, otherwise
+// as base64.
 type blob []byte
 
-// written is a value that was written before, nothing for nil.
+// written is an already encoded value, or nil for none.
 type written []byte
 
 func conversationFields(c *Conversation, version *int) []field {
@@ -66,8 +68,8 @@ func requestFields(c *Conversation, version *int, r *callwright.Request, edits *
 	return append([]field{{"conversation", conversationFields(c, version)}}, settingFields(r, edits)...)
 }
 
-// settingFields returns the fields of a request that are not part of its conversation: the parameters, the extra
-// members and the edits.
+// settingFields returns the fields of a request outside its conversation: the parameters, the extra members and the
+// edits.
 func settingFields(r *callwright.Request, edits *[]callwright.Edit) []field {
 	return []field{{"params", paramsFields(&r.Params)}, {"extra", extraFields(&r.Extra)}, {"edits", edits}}
 }

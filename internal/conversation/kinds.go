@@ -6,17 +6,17 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A kind is a kind of part: its name in the member type, and its members.
+// A kind is a kind of message part: its name in the member type, and its fields.
 type kind struct {
 	name  string
-	inner bool // it may stand in a result
-	// of gives the members of a part of this kind.
+	inner bool // allowed in a tool result
+	// of returns the fields of a part. ok is false if the part is of another kind.
 	of func(callwright.Part) ([]field, bool)
-	// empty gives the members of a new part, and the part once they were read.
+	// empty returns the fields of a new part, and a function that returns the part after decoding.
 	empty func() ([]field, func() callwright.Part)
 }
 
-// kinds are all kinds of parts.
+// kinds lists all kinds of parts.
 var kinds = []kind{
 	kindOf("text", true, func(t *callwright.Text) []field { return []field{{"text", &t.Text}, {"extra", extraFields(&t.Extra)}} }),
 	kindOf("image", true, imageFields),
@@ -27,14 +27,14 @@ var kinds = []kind{
 	kindOf("opaque", true, func(o *callwright.Opaque) []field { return []field{{"extra", extraFields(&o.Extra)}} }),
 }
 
-// partCall is the type of a call.
+// partCall is the type of a tool call part.
 const partCall = "call"
 
 func kindOf[T callwright.Part](name string, inner bool, fields func(*T) []field) kind {
 	return kind{
 		name: name, inner: inner,
 		of: func(p callwright.Part) ([]field, bool) {
-			if _, is := p.(T); !is { // t would be allocated for nothing
+			if _, is := p.(T); !is { // avoids allocating t
 				return nil, false
 			}
 			t := p.(T)
@@ -47,7 +47,7 @@ func kindOf[T callwright.Part](name string, inner bool, fields func(*T) []field)
 	}
 }
 
-// findKind finds a kind by its name.
+// findKind returns the kind with a name.
 func findKind(name string) (kind, bool) {
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 	if i < 0 {

@@ -9,21 +9,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A trail is where in the document work is going on, and the first error.
+// A trail is the current path in the document and the first error.
 type trail struct {
 	op    string
 	steps []step
 	err   *callwright.Error
 }
 
-// A step is a member's name, or the index of an element where the name is empty and list is true.
+// A step is the name of a member, or, if list is true, the index of an element.
 type step struct {
 	name  string
 	index int
 	list  bool
 }
 
-// in does something one step further in, unless there was an error.
+// in calls do with the step appended to the path, unless there was an error.
 func (t *trail) in(s step, do func()) {
 	if t.err != nil {
 		return
@@ -33,14 +33,14 @@ func (t *trail) in(s step, do func()) {
 	t.steps = t.steps[:len(t.steps)-1]
 }
 
-// fail keeps an error about the place, where it is the first.
+// fail records an error at the current path if it is the first.
 func (t *trail) fail(format string, args ...any) {
 	if t.err == nil {
 		t.err = callwright.Errorf(t.op, callwright.KindInvalid, t.pointer(), format, args...)
 	}
 }
 
-// pointer is the place as a JSON pointer.
+// pointer returns the current path as a JSON pointer.
 func (t *trail) pointer() string {
 	var b strings.Builder
 	for _, s := range t.steps {
@@ -54,7 +54,7 @@ func (t *trail) pointer() string {
 	return b.String()
 }
 
-// firstError is the first error, nil without one.
+// firstError returns the first error, nil if there is none.
 func (t *trail) firstError() error {
 	if t.err == nil {
 		return nil
@@ -62,7 +62,7 @@ func (t *trail) firstError() error {
 	return t.err
 }
 
-// checkRole fails for a role that there is not.
+// checkRole records an error for an unknown role.
 func (t *trail) checkRole(r callwright.Role) {
 	switch r {
 	case callwright.RoleSystem, callwright.RoleUser, callwright.RoleAssistant, callwright.RoleTool:
@@ -71,7 +71,7 @@ func (t *trail) checkRole(r callwright.Role) {
 	t.fail("expected system, user, assistant or tool, got %q", callwright.Excerpt(string(r)))
 }
 
-// checkToolType fails for a type of tool that there is not.
+// checkToolType records an error for an unknown type of tool.
 func (t *trail) checkToolType(typ callwright.ToolType) {
 	if !slices.Contains([]callwright.ToolType{callwright.FunctionTool, callwright.CustomTool, callwright.HostedTool}, typ) {
 		t.fail("expected custom or hosted, got %q", callwright.Excerpt(string(typ)))

@@ -12,10 +12,10 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A decoder reads objects. After an error its results are of no use.
+// A decoder decodes objects. After an error its results must not be used.
 type decoder struct{ trail }
 
-// decode reads the object that has these members.
+// decode decodes an object with the given fields.
 func decode(op string, b []byte, fields []field) error {
 	d := decoder{trail{op: op}}
 	if err := jsonx.Valid(b); err != nil {
@@ -26,7 +26,7 @@ func decode(op string, b []byte, fields []field) error {
 	return d.firstError()
 }
 
-// object reads the members of an object, each at most once.
+// object decodes the members of an object. Duplicate and unknown members are errors.
 func (d *decoder) object(v []byte, fields []field) {
 	if !d.is(v, jsonx.Object) {
 		return
@@ -49,7 +49,7 @@ func (d *decoder) object(v []byte, fields []field) {
 	}
 }
 
-// hasName reports whether the member may be written under a name.
+// hasName reports whether the field may be encoded under a name.
 func (f field) hasName(name string) bool {
 	if name == f.name {
 		return true
@@ -63,7 +63,7 @@ func (f field) hasName(name string) bool {
 	return false
 }
 
-// is fails for a value of another kind.
+// is records an error if a value is not of the kind want, and reports whether it is.
 func (d *decoder) is(v []byte, want jsonx.Kind) bool {
 	got := jsonx.KindOf(v)
 	if got != want {
@@ -72,7 +72,7 @@ func (d *decoder) is(v []byte, want jsonx.Kind) bool {
 	return got == want
 }
 
-// value reads one member that stands under name.
+// value decodes one member with the given name.
 func (d *decoder) value(v []byte, f field, name string) {
 	switch at := f.at.(type) {
 	case *string:
@@ -109,7 +109,7 @@ func (d *decoder) value(v []byte, f field, name string) {
 	}
 }
 
-// lists reads members that are lists or pointers to objects.
+// lists decodes members that are lists or pointers to objects.
 func (d *decoder) lists(v []byte, f field) {
 	switch at := f.at.(type) {
 	case *[]string:
@@ -135,7 +135,7 @@ func (d *decoder) lists(v []byte, f field) {
 	}
 }
 
-// decodeList reads a list, which is not nil even where it is empty.
+// decodeList decodes a list. The result is not nil, even if the list is empty.
 func decodeList[T any](d *decoder, v []byte, read func(v []byte, to *T)) []T {
 	list := []T{}
 	if !d.is(v, jsonx.Array) {
@@ -157,7 +157,7 @@ func (d *decoder) message(v []byte, m *callwright.Message) {
 	d.in(step{name: "role"}, func() { d.checkRole(m.Role) })
 }
 
-// part reads a part, of a result where inner is true.
+// part decodes a part. inner is true for parts of a tool result.
 func (d *decoder) part(v []byte, inner bool) callwright.Part {
 	if !d.is(v, jsonx.Object) {
 		return nil
@@ -217,7 +217,7 @@ func (d *decoder) float(v []byte, to *float64) {
 	*to = x
 }
 
-// number reads a number as its digits stand, or the string that stood in its place.
+// number decodes a number without changing its digits, or a string that was encoded in place of an invalid number.
 func (d *decoder) number(v []byte) json.Number {
 	if jsonx.KindOf(v) == jsonx.Text {
 		return json.Number(d.text(v))

@@ -8,14 +8,14 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// attempts and usage are members of a report and of its attempts. Reports are shown to clients without the usage of
-// each attempt, so that the vocabulary's own form has no member for it.
+// attempts and usage are members of a report and of its attempts. Reports for clients omit the usage of single
+// attempts, so callwright.Report does not encode it.
 const (
 	attempts = "attempts"
 	usage    = "usage"
 )
 
-// report writes a report in the form that clients get it in, with the usage of each attempt.
+// report encodes a report in the format for clients, with the additional usage of each attempt.
 func (e *encoder) report(r *callwright.Report) {
 	list := e.plain(r)
 	if r.Attempts != nil {
@@ -33,7 +33,7 @@ func (e *encoder) report(r *callwright.Report) {
 	e.dst = list.Append(e.dst)
 }
 
-// plain writes v with encoding/json.
+// plain encodes v with encoding/json and returns its members.
 func (e *encoder) plain(v any) jsonx.List {
 	text, err := jsonx.Marshal(v)
 	if err != nil {
@@ -74,7 +74,7 @@ func (d *decoder) attempt(v []byte, a *callwright.Attempt) {
 	d.plain(list, a)
 }
 
-// plain has encoding/json read the members to v.
+// plain decodes the members into v with encoding/json.
 func (d *decoder) plain(list jsonx.List, v any) {
 	dec := json.NewDecoder(bytes.NewReader(list.Append(nil)))
 	dec.DisallowUnknownFields()

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// MarshalMessages writes messages as a list, as they stand in a conversation.
+// MarshalMessages encodes messages as a list, as in a conversation.
 func MarshalMessages(messages []callwright.Message) ([]byte, error) {
 	e := encoder{trail: trail{op: "conversation.marshal"}}
 	e.elements(len(messages), func(i int) { e.object(messageFields(&messages[i])) })
@@ -16,7 +16,7 @@ func MarshalMessages(messages []callwright.Message) ([]byte, error) {
 	return e.dst, nil
 }
 
-// UnmarshalMessages reads a list of messages. Its result does not share memory with b.
+// UnmarshalMessages decodes a list of messages. The result does not share memory with b.
 func UnmarshalMessages(b []byte) ([]callwright.Message, error) {
 	d := decoder{trail{op: "conversation.unmarshal"}}
 	if err := jsonx.Valid(b); err != nil {
@@ -30,13 +30,13 @@ func UnmarshalMessages(b []byte) ([]callwright.Message, error) {
 	return list, nil
 }
 
-// MarshalCall writes a call, as it stands among the parts of a message.
+// MarshalCall encodes a tool call, as in the parts of a message.
 func MarshalCall(c *callwright.Call) ([]byte, error) {
 	typ := partCall
 	return encode("conversation.marshal", append([]field{{"type", &typ}}, callFields(c)...))
 }
 
-// UnmarshalCall reads a call. Its result does not share memory with b.
+// UnmarshalCall decodes a tool call. The result does not share memory with b.
 func UnmarshalCall(b []byte) (*callwright.Call, error) {
 	c, typ := new(callwright.Call), ""
 	if err := decode("conversation.unmarshal", b, append([]field{{"type", &typ}}, callFields(c)...)); err != nil {
@@ -49,12 +49,12 @@ func UnmarshalCall(b []byte) (*callwright.Call, error) {
 	return c, nil
 }
 
-// MarshalTool writes a tool, as it stands in a conversation.
+// MarshalTool encodes a tool, as in a conversation.
 func MarshalTool(t *callwright.Tool) ([]byte, error) {
 	return encode("conversation.marshal", toolFields(t))
 }
 
-// UnmarshalTool reads a tool. Its result does not share memory with b.
+// UnmarshalTool decodes a tool. The result does not share memory with b.
 func UnmarshalTool(b []byte) (*callwright.Tool, error) {
 	t := new(callwright.Tool)
 	if err := decode("conversation.unmarshal", b, toolFields(t)); err != nil {
@@ -63,12 +63,12 @@ func UnmarshalTool(b []byte) (*callwright.Tool, error) {
 	return t, nil
 }
 
-// MarshalResponse writes an answer with its report and its raw bytes.
+// MarshalResponse encodes a response with its report and its raw bytes.
 func MarshalResponse(r *callwright.Response) ([]byte, error) {
 	return encode("conversation.marshal", responseFields(r))
 }
 
-// UnmarshalResponse reads an answer. Its result does not share memory with b.
+// UnmarshalResponse decodes a response. The result does not share memory with b.
 func UnmarshalResponse(b []byte) (*callwright.Response, error) {
 	r := new(callwright.Response)
 	if err := decode("conversation.unmarshal", b, responseFields(r)); err != nil {
@@ -77,7 +77,7 @@ func UnmarshalResponse(b []byte) (*callwright.Response, error) {
 	return r, nil
 }
 
-// MarshalTools writes tools as a list, as they stand in a conversation; nil tools as nothing.
+// MarshalTools encodes tools as a list, as in a conversation. It returns nil for nil.
 func MarshalTools(tools []callwright.Tool) ([]byte, error) {
 	if tools == nil {
 		return nil, nil
@@ -90,9 +90,9 @@ func MarshalTools(tools []callwright.Tool) ([]byte, error) {
 	return e.dst, nil
 }
 
-// MarshalRequest writes the content of a request: the conversation, which is decoded where it is in the body, the
-// parameters, the extra members and the edits. Members that only say how the request is handled are left out: Cache,
-// and all of its companion but the edits.
+// MarshalRequest encodes the content of a request: the conversation, the parameters, the extra members and the edits.
+// It decodes messages and tools that are still in the request body. It omits Cache, and the companion data except the
+// edits, because they only control how the request is handled.
 func MarshalRequest(r *callwright.Request) ([]byte, error) {
 	declared, err := r.DeclaredTools()
 	if err != nil {
@@ -105,7 +105,7 @@ func MarshalRequest(r *callwright.Request) ([]byte, error) {
 	return MarshalRequestWith(r, tools)
 }
 
-// MarshalRequestWith is MarshalRequest of a request whose declared tools MarshalTools has written.
+// MarshalRequestWith is like MarshalRequest, with the declared tools already encoded by MarshalTools.
 func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 	messages, err := r.History()
 	if err != nil {
@@ -122,12 +122,12 @@ func MarshalRequestWith(r *callwright.Request, tools []byte) ([]byte, error) {
 	return e.dst, nil
 }
 
-// sizeHint is about how long a request is that is written: most that came as bytes is in it, a little longer.
+// sizeHint estimates the encoded size of a request in bytes by the size of its body.
 func sizeHint(r *callwright.Request, tools []byte) int {
 	return max(len(companion.Of(r).Bytes())*9/8, len(tools)) + 1<<10
 }
 
-// UnmarshalRequest reads a request, which has no body. Its result does not share memory with b.
+// UnmarshalRequest decodes a request. The result has no body and does not share memory with b.
 func UnmarshalRequest(b []byte) (*callwright.Request, error) {
 	const op = "conversation.unmarshal"
 	if err := checkVersion(op, b, "conversation", mark); err != nil {

@@ -11,13 +11,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// An encoder writes objects. After an error its output is of no use.
+// An encoder encodes objects. After an error its output must not be used.
 type encoder struct {
 	trail
 	dst []byte
 }
 
-// encode writes the object that has these members.
+// encode encodes an object with the given fields.
 func encode(op string, fields []field) ([]byte, error) {
 	e := encoder{trail: trail{op: op}}
 	e.object(fields)
@@ -37,7 +37,7 @@ func (e *encoder) object(fields []field) {
 
 func (e *encoder) key(f field) { e.dst = jsonx.AppendKey(e.dst, f.name) }
 
-// member writes one member, unless it has no value.
+// member encodes one member, unless its value is empty.
 func (e *encoder) member(f field) {
 	switch at := f.at.(type) {
 	case *string:
@@ -82,7 +82,7 @@ func (e *encoder) member(f field) {
 	}
 }
 
-// lists writes members that are lists or pointers to objects.
+// lists encodes members that are lists or pointers to objects.
 func (e *encoder) lists(f field) {
 	switch at := f.at.(type) {
 	case *[]string:
@@ -150,7 +150,7 @@ func (e *encoder) part(p callwright.Part, inner bool) {
 	e.fail("%T is no part", p)
 }
 
-// writeNested writes an object in the object, unless it has no members.
+// writeNested encodes a nested object, unless it has no members.
 func (e *encoder) writeNested(f field, fields []field) {
 	before := len(e.dst)
 	e.key(f)
@@ -178,7 +178,7 @@ func (e *encoder) float(f field, x float64) {
 	}
 }
 
-// number writes a number as its digits stand; any other text as a string.
+// number encodes a number without changing its digits. Text that is not a JSON number is encoded as a string.
 func (e *encoder) number(f field, n string) {
 	if raw := []byte(n); jsonx.KindOf(raw) == jsonx.Number && jsonx.Valid(raw) == nil && len(jsonx.Trim(raw)) == len(raw) {
 		e.key(f)
@@ -199,5 +199,5 @@ func (e *encoder) blob(f field, b []byte) {
 	}
 }
 
-// inBase64 is the name of the member that has bytes which are not UTF-8.
+// inBase64 is the name of a member with bytes that are not UTF-8.
 const inBase64 = "base64"

@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// builtins are the functions of all templates. and and or are not among them: they look at their arguments one by one.
+// builtins are the functions of all templates, except and and or, which evaluate their arguments one by one.
 var builtins = map[string]func([]reflect.Value) (reflect.Value, error){
 	"not": func(args []reflect.Value) (v reflect.Value, err error) {
 		if len(args) != 1 {
@@ -29,7 +29,7 @@ var builtins = map[string]func([]reflect.Value) (reflect.Value, error){
 	"ge":     comparison(func(order int) bool { return order >= 0 }),
 }
 
-// builtinNames tells the parser the names of functions.
+// builtinNames contains the names of the functions for the parser.
 var builtinNames = func() map[string]any {
 	names := map[string]any{"and": true, "or": true}
 	for name := range builtins {
@@ -108,7 +108,7 @@ func equalToAny(args []reflect.Value) (v reflect.Value, err error) {
 	return reflect.ValueOf(false), nil
 }
 
-// comparison makes a function of two arguments of their order.
+// comparison returns a function that compares two arguments and passes their order (-1, 0 or 1) to holds.
 func comparison(holds func(order int) bool) func([]reflect.Value) (reflect.Value, error) {
 	return func(args []reflect.Value) (v reflect.Value, err error) {
 		if len(args) != 2 {
@@ -119,7 +119,7 @@ func comparison(holds func(order int) bool) func([]reflect.Value) (reflect.Value
 	}
 }
 
-// compare orders two numbers, texts or Booleans. The types of integers may differ.
+// compare returns the order of two numbers, strings or Booleans. Integers may have different types.
 func compare(a, b reflect.Value) (int, error) {
 	a, b = concrete(a), concrete(b)
 	switch {

@@ -5,7 +5,8 @@ import (
 	"text/template/parse"
 )
 
-// checkTree finds the places of all values of a template, and returns an error for one that may stand nowhere.
+// checkTree determines the place of each value in a template. It returns an error for a value that is not allowed at
+// its place.
 func (s *Set) checkTree(tree *parse.Tree) error {
 	k := checker{set: s, tree: tree}
 	end, err := k.list(context{}, tree.Root)
@@ -29,7 +30,7 @@ func (k *checker) errorAt(n parse.Node, err error) error {
 	return fmt.Errorf("template %s: %w", at, err)
 }
 
-// list returns the context behind a list of nodes. The list may be nil.
+// list returns the context after a list of nodes. The list may be nil.
 func (k *checker) list(c context, list *parse.ListNode) (context, error) {
 	if list == nil {
 		return c, nil
@@ -53,7 +54,7 @@ func (k *checker) node(c context, n parse.Node) (context, error) {
 		return next, nil
 	case *parse.ActionNode:
 		if len(n.Pipe.Decl) > 0 {
-			return c, nil // it writes nothing
+			return c, nil // writes nothing
 		}
 		place, err := c.place()
 		if err != nil {
@@ -96,7 +97,7 @@ func (k *checker) branches(c context, n *parse.BranchNode) (context, error) {
 	return end, nil
 }
 
-// loop checks the list once more from its own end, where the next round begins.
+// loop checks the body of a loop also from its own end, where the next iteration begins.
 func (k *checker) loop(c context, n *parse.BranchNode) (context, error) {
 	end, err := k.branches(c, n)
 	if err != nil {

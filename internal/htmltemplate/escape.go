@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// BlockedURL stands in a page in the place of a URL whose scheme could run a script, or that would load a script or a
-// style sheet from elsewhere.
+// BlockedURL replaces a URL with a scheme that could run a script, or a URL that would load a script or a style sheet
+// from another host.
 const BlockedURL = "#blocked"
 
-// write returns a value as it is written at a place.
+// write returns a value as escaped for a place.
 func (p place) write(v reflect.Value) (string, error) {
 	text, markup := textOf(v)
 	switch {
@@ -30,7 +30,7 @@ func (p place) write(v reflect.Value) (string, error) {
 	}
 }
 
-// textOf returns a value as text, and whether it is HTML. Pointers are followed up to a value that writes itself.
+// textOf returns a value as text. markup is true if it is HTML. It follows pointers up to a fmt.Stringer or an error.
 func textOf(v reflect.Value) (text string, markup bool) {
 	for v.IsValid() {
 		if v.Kind() == reflect.String && v.Type() == reflect.TypeFor[HTML]() {
@@ -48,27 +48,27 @@ func writesItself(t reflect.Type) bool {
 	return t.Implements(reflect.TypeFor[fmt.Stringer]()) || t.Implements(reflect.TypeFor[error]())
 }
 
-// Escape returns a text so that it stands for itself between tags and in quoted values of attributes.
+// Escape escapes a text for use between tags and in quoted values of attributes.
 func Escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "+", "&#43;", "<", "&lt;", ">", "&gt;")
 
-// hasSafeScheme reports whether a URL is relative, or leads to a page or a mailbox.
+// hasSafeScheme reports whether a URL is relative or has the scheme http, https or mailto.
 func hasSafeScheme(url string) bool {
 	scheme, _, ok := strings.Cut(url, ":")
 	return !ok || strings.Contains(scheme, "/") || strings.EqualFold(scheme, "http") || strings.EqualFold(scheme, "https") ||
 		strings.EqualFold(scheme, "mailto")
 }
 
-// isOwnPath reports whether a URL has no scheme and no host. Browsers read a backslash as a slash, and leave out white
-// space and control characters.
+// isOwnPath reports whether a URL has no scheme and no host. It rejects backslashes, which browsers treat as slashes,
+// and white space and control characters, which browsers remove.
 func isOwnPath(url string) bool {
 	return hasSafeScheme(url) && !strings.Contains(url, ":") && !strings.HasPrefix(url, "//") &&
 		strings.IndexFunc(url, func(r rune) bool { return r <= ' ' || r == '\\' }) < 0
 }
 
-// encodeURL writes the bytes of a URL that may not stand in one as %xx. A part of a URL, such as a value of its query,
-// has no delimiters.
+// encodeURL percent-encodes the bytes of a URL that are not allowed in one. If whole is false, url is a part such as a
+// query value, and delimiters are encoded too.
 func encodeURL(url string, whole bool) string {
 	var out strings.Builder
 	for i := range len(url) {

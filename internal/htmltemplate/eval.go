@@ -7,7 +7,7 @@ import (
 	"text/template/parse"
 )
 
-// pipe returns the value of a pipeline, and sets its variables.
+// pipe returns the value of a pipeline and sets its variables.
 func (f *frame) pipe(dot reflect.Value, p *parse.PipeNode) (v reflect.Value, err error) {
 	var last []reflect.Value
 	for _, c := range p.Cmds {
@@ -31,8 +31,8 @@ func (f *frame) pipe(dot reflect.Value, p *parse.PipeNode) (v reflect.Value, err
 	return v, nil
 }
 
-// command returns the value of a command. last has the value of the command before it in a pipeline, which is its last
-// argument.
+// command returns the value of a command. last has the value of the previous command in a pipeline, which becomes the
+// last argument.
 func (f *frame) command(dot reflect.Value, c *parse.CommandNode, last []reflect.Value) (reflect.Value, error) {
 	first, rest := c.Args[0], c.Args[1:]
 	if name, ok := first.(*parse.IdentifierNode); ok && (name.Ident == "and" || name.Ident == "or") {
@@ -77,7 +77,8 @@ func (f *frame) command(dot reflect.Value, c *parse.CommandNode, last []reflect.
 	return v, nil
 }
 
-// logic is and, or or: the first argument that decides, or the last one. Those behind it are not looked at.
+// logic implements and, or: it returns the first argument that decides the result, or the last one. Later arguments are
+// not evaluated.
 func (f *frame) logic(dot reflect.Value, and bool, args []parse.Node, last []reflect.Value) (v reflect.Value, err error) {
 	for _, n := range args {
 		if v, err = f.operand(dot, n); err != nil || isTrue(v) != and {
@@ -130,7 +131,7 @@ func (f *frame) operand(dot reflect.Value, n parse.Node) (v reflect.Value, err e
 	return v, nil
 }
 
-// variable returns the value of a variable. The parser has seen that it is there.
+// variable returns the value of a variable. The parser has checked that it exists.
 func (f *frame) variable(name string) reflect.Value {
 	for i := len(f.variables) - 1; i >= 0; i-- {
 		if f.variables[i].name == name {
@@ -140,7 +141,7 @@ func (f *frame) variable(name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// fields follows a chain of fields and methods. The arguments are those of the last.
+// fields evaluates a chain of fields and methods. args are the arguments of the last.
 func (f *frame) fields(v reflect.Value, names []string, args []reflect.Value) (reflect.Value, error) {
 	if len(names) == 0 && len(args) > 0 {
 		return v, errors.New("it is no function and has arguments")
@@ -189,8 +190,8 @@ func call(f reflect.Value, args []reflect.Value) (v reflect.Value, err error) {
 	return out[0], nil
 }
 
-// convert returns a value as one of another type: an assignable one, behind a pointer or not, and numbers and texts of
-// other types.
+// convert converts a value to another type. It supports assignable values, dereferenced pointers, and conversions
+// between numeric types and between string types.
 func convert(v reflect.Value, want reflect.Type) (reflect.Value, error) {
 	if !v.IsValid() {
 		switch want.Kind() {

@@ -5,9 +5,9 @@ import (
 	"reflect"
 )
 
-// A member is a field or a method of a type, perhaps of a struct that is embedded in it.
+// A member is a field or a method of a type, possibly of an embedded struct.
 type member struct {
-	path   []int         // of the field, or of the embedded struct that has the method
+	path   []int         // index path of the field, or of the embedded struct with the method
 	method reflect.Value // invalid for a field
 }
 
@@ -57,7 +57,7 @@ func (s *Set) field(v reflect.Value, name string, args []reflect.Value) (reflect
 	return v, nil
 }
 
-// entry returns an entry of a map, the zero value where there is none.
+// entry returns an entry of a map, the zero value if there is none.
 func entry(m, key reflect.Value) reflect.Value {
 	if v := m.MapIndex(key); v.IsValid() {
 		return v
@@ -65,7 +65,7 @@ func entry(m, key reflect.Value) reflect.Value {
 	return reflect.Zero(m.Type().Elem())
 }
 
-// member finds a member as Go does: the one that is embedded least. It returns nil where there is none.
+// member finds a member by Go's rules: the one at the shallowest depth of embedding. It returns nil if there is none.
 func (s *Set) member(owner reflect.Type, name string) *member {
 	key := memberKey{owner, name}
 	if m, ok := s.members.Load(key); ok {

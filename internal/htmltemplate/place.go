@@ -6,44 +6,44 @@ import (
 	"strings"
 )
 
-// A place is where a value may stand in a page.
+// A place is the syntactic position of a value in a page, which determines how it is escaped.
 type place int
 
 const (
 	nowhere    place = iota
-	textPlace        // between tags: markup stays markup
-	plainPlace       // in the text of title and textarea, and in quoted values of attributes
-	urlStart         // at the beginning of a URL: its scheme is looked at
+	textPlace        // between tags: values of type HTML are not escaped
+	plainPlace       // in the text of title and textarea, and in quoted attribute values
+	urlStart         // at the start of a URL: its scheme is checked
 	urlPath          // before the query of a URL
 	urlQuery         // in the query or the fragment of a URL
-	assetStart       // at the beginning of the URL of a script or a style sheet: it has no scheme and no host
+	assetStart       // at the start of a script or style sheet URL: scheme and host are not allowed
 )
 
-// state is the state of the reader of markup.
+// state is the state of the markup parser.
 type state int
 
 const (
 	inText      state = iota
-	inTagName         // behind "<" or "</"
+	inTagName         // after "<" or "</"
 	inTag             // between attributes
 	inAttrName        // in the name of an attribute
-	afterName         // behind the name of an attribute and white space
-	beforeValue       // behind "="
-	inValue           // between quotation marks
-	inUnquoted        // in a value without them
+	afterName         // after the name of an attribute and white space
+	beforeValue       // after "="
+	inValue           // in a quoted value
+	inUnquoted        // in an unquoted value
 	inMarkupDeclaration
-	inTitle // in an element whose text has no tags
-	inRaw   // in an element whose text is no HTML
+	inTitle // in an element whose content is text without tags
+	inRaw   // in an element whose content is not HTML
 )
 
-// A context is a point in markup, as far as it decides about the next values.
+// A context is the state of the markup parser at a point of a template.
 type context struct {
 	state   state
-	element string // in a tag its name, with a slash before it for an end tag; in inTitle and inRaw the element
+	element string // in a tag: its name, prefixed with "/" for an end tag; in inTitle and inRaw: the element
 	attr    attrKind
-	quote   byte // of inValue
+	quote   byte // the quote character in inValue
 	part    urlPart
-	// joined is set in inTag where an action stands directly behind a name: the next text must end that name.
+	// joined is set in inTag if an action directly follows a name: the next text must end that name.
 	joined bool
 }
 
@@ -51,13 +51,13 @@ type context struct {
 type attrKind int
 
 const (
-	refusedAttr attrKind = iota // values that are known at run time may not stand in it
+	refusedAttr attrKind = iota // template values are not allowed
 	plainAttr
 	urlAttr
 	assetAttr
 )
 
-// A urlPart is the part of a URL in which the next value stands.
+// A urlPart is the part of a URL that contains the next value.
 type urlPart int
 
 const (
@@ -67,7 +67,7 @@ const (
 	partUnknown // branches end in different parts
 )
 
-// place returns where a value would stand.
+// place returns the place of a value at the current point, or an error if no value is allowed there.
 func (c context) place() (place, error) {
 	switch c.state {
 	case inText:
@@ -101,7 +101,7 @@ func (c context) place() (place, error) {
 	}
 }
 
-// join returns the context behind two branches that end in a and b.
+// join returns the context after two branches that end in a and b.
 func join(a, b context) (context, error) {
 	joined := a.joined || b.joined
 	a.joined, b.joined = false, false
@@ -118,7 +118,7 @@ func join(a, b context) (context, error) {
 	return a, nil
 }
 
-// String describes the place of a context, for errors.
+// String describes the context for error messages.
 func (c context) String() string {
 	switch c.state {
 	case inText:
@@ -132,7 +132,7 @@ func (c context) String() string {
 	}
 }
 
-// kindOf returns the kind of an attribute's value. Names are in lower case.
+// kindOf returns the kind of an attribute. Names are in lower case.
 func kindOf(element, name string) attrKind {
 	switch {
 	case element == "script" && name == "src", element == "link" && name == "href":
@@ -146,23 +146,23 @@ func kindOf(element, name string) attrKind {
 	}
 }
 
-// urlOf are attributes that hold a URL, with the elements on which values may stand in it.
+// urlOf lists the attributes with a URL, with the elements for which template values are allowed.
 var urlOf = map[string][]string{
 	"href":   {"a"},
 	"src":    {"img"},
 	"action": {"form"},
-	// those of htmx: https://htmx.org/reference/#attributes
+	// Attributes of htmx: https://htmx.org/reference/#attributes
 	"hx-get":  {"button", "div", "form", "p"},
 	"hx-post": {"button", "div", "form", "p"},
 }
 
-// plain are attributes that mean nothing beyond their text: no browser and no script of ours runs it or loads an
-// address in it.
+// plain lists attributes that are plain text: no browser and no script of this module executes them or loads a URL in
+// them.
 var plain = map[string]bool{
 	"class": true, "id": true, "title": true, "lang": true, "role": true, "tabindex": true, // of all elements
 	// of forms
 	"for": true, "name": true, "value": true, "placeholder": true, "min": true, "max": true, "rows": true, "cols": true, "maxlength": true,
 	"alt": true, "width": true, "height": true, "datetime": true, "colspan": true, "rowspan": true, "scope": true,
-	"viewbox": true, "x": true, "y": true, "d": true, "points": true, "cx": true, "cy": true, "r": true, // of pictures
-	"data-copy": true, "data-label": true, "data-up": true, "data-value": true, // of our scripts
+	"viewbox": true, "x": true, "y": true, "d": true, "points": true, "cx": true, "cy": true, "r": true, // of SVG
+	"data-copy": true, "data-label": true, "data-up": true, "data-value": true, // of scripts of this module
 }

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Elements whose text has no tags. That of the second kind is no text of the page, either. noscript is none of them:
-// with and without scripts an escaped value is text in it.
+// titles are elements whose content is text without tags. raws are elements whose content is not HTML. noscript is in
+// neither, because an escaped value in it is text with and without scripts. Source:
 // https://html.spec.whatwg.org/multipage/parsing.html#parsing-html-fragments
 var (
 	titles = map[string]bool{"title": true, "textarea": true}
 	raws   = map[string]bool{"script": true, "style": true, "xmp": true, "iframe": true, "noembed": true, "noframes": true, "plaintext": true}
 )
 
-// read returns the context behind a text of a template. Markup that browsers repair is an error.
+// read returns the context after a text of a template. Markup that browsers would repair is an error.
 func (c context) read(text string) (context, error) {
 	if c.joined && text != "" && !endsName(text[0]) {
 		return c, fmt.Errorf("%q continues a name in the tag <%s>", text[:1], c.element)
@@ -62,7 +62,7 @@ func endsName(b byte) bool { return isSpace(b) || b == '>' || b == '/' }
 
 func isLetter(b byte) bool { b |= 0x20; return 'a' <= b && b <= 'z' }
 
-// readText reads up to the next tag.
+// readText reads up to the next tag. It returns the number of bytes read.
 func (c *context) readText(text string) (int, error) {
 	i := strings.IndexByte(text, '<')
 	if i < 0 {
@@ -100,7 +100,7 @@ func (c *context) readTagName(text string) (int, error) {
 	return max(i, 0), nil
 }
 
-// readTag reads a byte of a tag outside of names and quoted values. inAttrName says that a name begins at it.
+// readTag reads one byte of a tag outside names and quoted values. It sets inAttrName if a name begins at that byte.
 func (c *context) readTag(b byte) error {
 	switch {
 	case b == '>' && c.state != beforeValue:
@@ -136,7 +136,7 @@ func (c *context) readTag(b byte) error {
 	return nil
 }
 
-// readAttrName reads the name of an attribute at the beginning of text.
+// readAttrName reads the name of an attribute at the start of text. It returns the number of bytes read.
 func (c *context) readAttrName(text string) (int, error) {
 	i := 0
 	for i < len(text) && !endsName(text[i]) && text[i] != '=' {
@@ -152,7 +152,7 @@ func (c *context) readAttrName(text string) (int, error) {
 	return i, nil
 }
 
-// readValue reads the text of a quoted value.
+// readValue reads the text of a quoted value. It returns the number of bytes read.
 func (c *context) readValue(text string) int {
 	end := strings.IndexByte(text, c.quote)
 	value := text
@@ -160,7 +160,7 @@ func (c *context) readValue(text string) int {
 		value = text[:end]
 	}
 	switch {
-	case c.attr != urlAttr && c.attr != assetAttr: // a text has no parts
+	case c.attr != urlAttr && c.attr != assetAttr: // the parts only matter in URLs
 	case strings.ContainsAny(value, "?#"):
 		c.part = partQuery
 	case c.part == partStart && strings.TrimLeft(value, " \t\n\f\r") != "":
@@ -173,7 +173,7 @@ func (c *context) readValue(text string) int {
 	return end + 1
 }
 
-// behindTag is the context behind the ">" of a tag.
+// behindTag returns the context after the ">" of a tag.
 func behindTag(element string) context {
 	switch {
 	case titles[element]:
@@ -185,7 +185,8 @@ func behindTag(element string) context {
 	}
 }
 
-// readUntilEnd reads the text of an element that has no tags, up to its end tag.
+// readUntilEnd reads the text of an element that contains no tags, up to its end tag. It returns the number of bytes
+// read.
 func (c *context) readUntilEnd(text string) (int, error) {
 	end := "</" + c.element
 	lower := strings.ToLower(text)

@@ -10,10 +10,10 @@ import (
 	"text/template/parse"
 )
 
-// maxDepth bounds how deep templates call each other.
+// maxDepth is the maximum depth of nested template calls.
 const maxDepth = 1000
 
-// A run is one execution.
+// A run is one execution of a set.
 type run struct {
 	set   *Set
 	out   *bufio.Writer
@@ -41,7 +41,7 @@ func (r *run) template(tree *parse.Tree, data reflect.Value) error {
 	return f.list(data, tree.Root)
 }
 
-// errorAt says where an error came up.
+// errorAt adds the location in the template to an error.
 func (f *frame) errorAt(n parse.Node, err error) error {
 	at, what := f.tree.ErrorContext(n)
 	return fmt.Errorf("template %s: %s: %w", at, what, err)
@@ -99,7 +99,7 @@ func (f *frame) action(dot reflect.Value, n *parse.ActionNode) error {
 	return err
 }
 
-// branch runs if and with.
+// branch executes an if action, or a with action if with is set.
 func (f *frame) branch(dot reflect.Value, n *parse.BranchNode, with bool) error {
 	defer f.leave(len(f.variables))
 	v, err := f.pipe(dot, n.Pipe)
@@ -115,7 +115,7 @@ func (f *frame) branch(dot reflect.Value, n *parse.BranchNode, with bool) error 
 	return f.list(dot, n.List)
 }
 
-// leave forgets the variables of a block.
+// leave removes the variables of a block. count is the number of variables before the block.
 func (f *frame) leave(count int) { f.variables = f.variables[:count] }
 
 func (f *frame) loop(dot reflect.Value, n *parse.RangeNode) error {
@@ -164,7 +164,7 @@ func (f *frame) loop(dot reflect.Value, n *parse.RangeNode) error {
 	return nil
 }
 
-// compareKeys sorts the keys of a map: numbers by their values, all others by their texts.
+// compareKeys sorts the keys of a map: numbers by value, all others by their text.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.CanInt() && b.CanInt():
@@ -178,7 +178,7 @@ func compareKeys(a, b reflect.Value) int {
 	}
 }
 
-// isTrue reports whether a value is not the empty one of its kind. A struct is never empty.
+// isTrue reports whether a value is not empty, as in text/template. A struct is never empty.
 func isTrue(v reflect.Value) bool {
 	v = concrete(v)
 	switch v.Kind() {
@@ -201,7 +201,7 @@ func concrete(v reflect.Value) reflect.Value {
 	return v
 }
 
-// indirect follows interfaces and pointers; a nil one is the invalid value.
+// indirect follows interfaces and pointers. For nil it returns the invalid value.
 func indirect(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Interface || v.Kind() == reflect.Pointer {
 		v = v.Elem()

@@ -9,32 +9,32 @@ import (
 	"text/template/parse"
 )
 
-// HTML is markup that is written as it is. Whoever makes one has escaped the values in it.
+// HTML is markup that is written without escaping. Values in it must already be escaped.
 type HTML string
 
-// Funcs are the functions of templates by their names. A function returns a value, or a value and an error.
+// Funcs are the functions of templates by name. A function returns a value, or a value and an error.
 type Funcs map[string]any
 
-// A Method is a method that templates call: its name, and the method expression, such as (*url.URL).Hostname.
+// A Method is a method that templates can call: its name, and the method expression, such as (*url.URL).Hostname.
 type Method struct {
 	Name string
 	Expr any
 }
 
-// A Text is the source of templates. Text outside of define is the template Name.
+// A Text is the source of templates. Text outside define actions is the template Name.
 type Text struct{ Name, Source string }
 
-// A Set is templates that call each other. It is safe for concurrent use.
+// A Set is a set of templates that can call each other. It is safe for concurrent use.
 type Set struct {
 	trees   map[string]*parse.Tree
 	places  map[*parse.ActionNode]place
 	funcs   map[string]reflect.Value
-	methods map[reflect.Type]map[string]reflect.Value // by the type of the receiver
+	methods map[reflect.Type]map[string]reflect.Value // by receiver type and name
 	members sync.Map                                  // memberKey to *member
 }
 
-// Parse parses templates. The error names the template and the line where the syntax is wrong, or where a value would
-// stand that cannot be made safe there.
+// Parse parses templates. It returns an error with the template and line if the syntax is invalid or a value is in a
+// place where it cannot be escaped safely.
 func Parse(funcs Funcs, methods []Method, texts ...Text) (*Set, error) {
 	s := &Set{trees: map[string]*parse.Tree{}, places: map[*parse.ActionNode]place{}, funcs: map[string]reflect.Value{},
 		methods: map[reflect.Type]map[string]reflect.Value{}}
@@ -70,7 +70,7 @@ func Parse(funcs Funcs, methods []Method, texts ...Text) (*Set, error) {
 	return s, nil
 }
 
-// MustParse is Parse for templates that are part of the program. It panics where Parse fails.
+// MustParse is like Parse for embedded templates. It panics if Parse returns an error.
 func MustParse(funcs Funcs, methods []Method, texts ...Text) *Set {
 	s, err := Parse(funcs, methods, texts...)
 	if err != nil {
@@ -107,7 +107,7 @@ func (s *Set) addMethod(m Method) error {
 	return nil
 }
 
-// Execute writes the template of a name. After an error a part of it may have been written.
+// Execute writes the template with a name. After an error, a part of the output may have been written.
 func (s *Set) Execute(w io.Writer, name string, data any) error {
 	tree := s.trees[name]
 	if tree == nil {

@@ -6,9 +6,8 @@ import (
 	"text/template/parse"
 )
 
-// CheckFields returns an error for a field or a method that data of a type lacks, in the template of a name and in
-// those that it calls. Values of interface types are not followed. It is for tests of templates: branches that no test
-// runs are checked, too.
+// CheckFields returns an error for a field or method that a template, or one that it calls, uses and data of the given
+// type lacks. It ignores values of interface types. Tests use it to check branches that no test executes.
 func (s *Set) CheckFields(name string, data reflect.Type) error {
 	return s.checkTypes(name, data, map[typedCall]bool{})
 }
@@ -32,12 +31,12 @@ func (s *Set) checkTypes(name string, data reflect.Type, seen map[typedCall]bool
 	return t.list(data, tree.Root)
 }
 
-// A typer follows the types of a template. The type of a value that is not known is nil.
+// A typer infers the types in a template. An unknown type is nil.
 type typer struct {
 	set   *Set
 	tree  *parse.Tree
 	seen  map[typedCall]bool
-	types map[string]reflect.Type // of variables
+	types map[string]reflect.Type // types of variables
 }
 
 func (t *typer) list(dot reflect.Type, list *parse.ListNode) error {
@@ -77,7 +76,8 @@ func (t *typer) node(dot reflect.Type, n parse.Node) error {
 	}
 }
 
-// branch checks both lists. inside gives the type of the dot in the first by that of the pipeline.
+// branch checks both lists of a branch. inside returns the type of the dot in the first list for the type of the
+// pipeline.
 func (t *typer) branch(dot reflect.Type, n *parse.BranchNode, inside func(reflect.Type) reflect.Type) error {
 	of, err := t.pipe(dot, n.Pipe)
 	if err != nil {
@@ -98,7 +98,7 @@ func (t *typer) branch(dot reflect.Type, n *parse.BranchNode, inside func(reflec
 	return t.list(dot, n.ElseList)
 }
 
-// behind returns the type that a pointer type leads to.
+// behind returns the type to which a pointer type points.
 func behind(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -106,7 +106,7 @@ func behind(t reflect.Type) reflect.Type {
 	return t
 }
 
-// elementOf is the type of the elements of a range over a type, nil where that is not known.
+// elementOf returns the type of the elements of a range over a type, nil if unknown.
 func elementOf(t reflect.Type) reflect.Type {
 	if t = behind(t); t == nil {
 		return nil
@@ -126,7 +126,7 @@ func keyOf(t reflect.Type) reflect.Type {
 	return reflect.TypeFor[int]()
 }
 
-// pipe returns the type of a pipeline, and checks all fields in it.
+// pipe returns the type of a pipeline and checks all fields in it.
 func (t *typer) pipe(dot reflect.Type, p *parse.PipeNode) (of reflect.Type, err error) {
 	for _, c := range p.Cmds {
 		for i := len(c.Args) - 1; i >= 0; i-- {

@@ -8,7 +8,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// countAttempts makes the figures of attempts.
+// countAttempts registers the metrics of attempts.
 func (m *Metrics) countAttempts() {
 	m.attempts = m.counter("callwright_attempts_total",
 		"Requests to providers by why they were made, and by the kind of error that they ended with, empty for none.",
@@ -26,8 +26,8 @@ func (m *Metrics) countAttempts() {
 	m.unpriced = m.counter("callwright_unpriced_attempts_total", "Attempts with tokens whose price is not known.", labelProvider, labelModel)
 }
 
-// attempt counts an attempt, and returns the label of its provider. Providers come from the configuration and the table
-// of all.
+// attempt counts an attempt and returns the label of its provider. Provider labels are bounded, because providers come
+// from the configuration and a fixed table.
 func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
 	name, _ := a.Model.Split()
 	by = labelValue(name)
@@ -53,7 +53,8 @@ func (m *Metrics) attempt(a *callwright.Attempt) (by string) {
 	return by
 }
 
-// why returns why an attempt was made. One without something that was refused names that, which may be anything.
+// why returns the reason of an attempt as a label. Reasons that name a rejected feature, which may be any text, share
+// one label.
 func why(a *callwright.Attempt) string {
 	if strings.HasPrefix(a.Why, "without ") {
 		return "without what was refused"
@@ -73,17 +74,17 @@ func (m *Metrics) price(a *callwright.Attempt, s *attemptSeries) {
 	}
 }
 
-// breakers are the breakers of models as figures: how many of a provider's are in each state.
+// breakers is a prometheus.Collector of the number of circuit breakers by provider and state.
 type breakers struct{ list func() []provider.Breaker }
 
 var breakersDesc = prometheus.NewDesc("callwright_breakers",
 	"Models of a provider by what their breaker does with requests: closed lets them through, half_open one of them, open none.",
 	[]string{labelProvider, "state"}, nil)
 
-// Describe is that of a prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (b breakers) Describe(ch chan<- *prometheus.Desc) { ch <- breakersDesc }
 
-// Collect is that of a prometheus.Collector.
+// Collect implements prometheus.Collector.
 func (b breakers) Collect(ch chan<- prometheus.Metric) {
 	count := map[string]map[provider.BreakerState]int{}
 	for _, one := range b.list() {
@@ -100,7 +101,7 @@ func (b breakers) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// countSpans shows the counts of sent and dropped spans.
+// countSpans registers the counts of sent and dropped spans.
 func (m *Metrics) countSpans(s *Spans) {
 	for _, c := range []struct {
 		name, help string

@@ -10,12 +10,12 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// mostContent bounds the bytes of the messages, and those of the answer, that a span has. Of a longer conversation it
-// has the newest messages.
+// mostContent is the maximum size in bytes of the messages in a span, and also of the answer. If a conversation is
+// larger, the span has its newest messages.
 const mostContent = 128 << 10
 
-// Around returns a model that adds the content of each request to its span, where Spans are to have content; else it is
-// m itself.
+// Around returns a model that adds the messages and the answer of each request to its span. If SpansConfig.Content is
+// not set, it returns m itself.
 func (s *Spans) Around(m callwright.Model) callwright.Model {
 	if !s.content {
 		return m
@@ -23,10 +23,10 @@ func (s *Spans) Around(m callwright.Model) callwright.Model {
 	return speaker{m}
 }
 
-// A speaker is a model whose requests and answers are put into the spans of its requests.
+// A speaker wraps a model and adds the content of each request to its span.
 type speaker struct{ callwright.Model }
 
-// Generate answers whole.
+// Generate implements callwright.Model.
 func (m speaker) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	recordRequest(ctx, req)
 	resp, err := m.Model.Generate(ctx, req)
@@ -36,12 +36,12 @@ func (m speaker) Generate(ctx context.Context, req *callwright.Request) (*callwr
 	return resp, err
 }
 
-// Stream answers piece by piece.
+// Stream implements callwright.Model.
 func (m speaker) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
-// Batches is Stream in batches.
+// Batches is like Stream but yields batches of events.
 func (m speaker) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		recordRequest(ctx, req)
@@ -79,7 +79,7 @@ func recordAnswer(ctx context.Context, resp *callwright.Response) {
 	span.set(messagesAttribute(keyOutputMessages, []callwright.Message{resp.Message()}, resp.Finish))
 }
 
-// A said message and its parts are as the conventions write messages into attributes.
+// The JSON of messages and their parts in span attributes, by the semantic conventions.
 //
 // Source: https://github.com/open-telemetry/semantic-conventions/blob/main/docs/gen-ai/gen-ai-input-messages.json
 type (
@@ -89,7 +89,7 @@ type (
 		Finish callwright.Finish `json:"finish_reason,omitempty"`
 	}
 	saidText struct {
-		Type    string `json:"type"` // text or reasoning
+		Type    string `json:"type"` // "text" or "reasoning"
 		Content string `json:"content"`
 	}
 	saidCall struct {
@@ -111,7 +111,7 @@ type (
 	}
 )
 
-// messagesAttribute writes messages, the newest that there is room for.
+// messagesAttribute returns the newest messages as JSON, at most mostContent bytes.
 func messagesAttribute(key attribute.Key, list []callwright.Message, finish callwright.Finish) attribute.KeyValue {
 	var out []string
 	room := mostContent
@@ -143,7 +143,7 @@ func saidParts(parts []callwright.Part) []any {
 			out = append(out, saidCall{"tool_call", p.ID, p.Name, argumentsOf(&p)})
 		case callwright.Result:
 			out = append(out, saidResult{"tool_call_response", p.CallID, p.Text()})
-		case callwright.Image: // pictures and files would not fit: their kind is told
+		case callwright.Image: // images and files are too large: only their type is recorded
 			out = append(out, saidFile{"uri", "image", p.MediaType, p.URL})
 		case callwright.File:
 			out = append(out, saidFile{"uri", "file", p.MediaType, p.URL})
@@ -152,7 +152,7 @@ func saidParts(parts []callwright.Part) []any {
 	return out
 }
 
-// argumentsOf returns the arguments of a call as JSON, or as text where they are none.
+// argumentsOf returns the arguments of a call as JSON, or as a string if they are not valid JSON.
 func argumentsOf(c *callwright.Call) any {
 	switch {
 	case c.Type == callwright.CustomTool:

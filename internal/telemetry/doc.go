@@ -1,7 +1,7 @@
-// Package telemetry reports the work of a gateway to monitoring systems: metrics that Prometheus collects, and a span
-// of OpenTelemetry for each request, sent to a collector by OTLP.
+// Package telemetry reports the work of a gateway to monitoring systems: metrics for Prometheus, and an OpenTelemetry
+// span for each request, sent to a collector by OTLP.
 //
-// Metrics and Spans are observers of a gateway (gateway.Config.Observers). Neither holds a request up: metrics are
-// counted in memory, and spans that the collector does not accept in time are dropped and counted. Messages of users
-// and models are in neither, unless Spans are configured to have them.
+// Metrics and Spans are observers of a gateway (gateway.Config.Observers). They do not delay requests: metrics are
+// counted in memory, and spans that the collector does not accept in time are dropped and counted. They contain no
+// messages of users and models, unless SpansConfig.Content is set.
 package telemetry

@@ -8,7 +8,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 )
 
-// The variables of OpenTelemetry that are honoured, beside those that say which traces are sent.
+// Environment variables of OpenTelemetry that are supported, in addition to those of the sampler.
 //
 // Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ and
 // https://opentelemetry.io/docs/specs/otel/protocol/exporter/
@@ -22,12 +22,12 @@ const (
 	envResource       = "OTEL_RESOURCE_ATTRIBUTES"
 )
 
-// tracesPath is the path added to the base address of a collector.
+// tracesPath is appended to the base URL of a collector.
 const tracesPath = "/v1/traces"
 
-// SpansFrom returns where spans go: to the base address that cfg has or, where it has none, the one in the environment,
-// with the headers of both, those of cfg first. The Endpoint is empty where neither has one. Errors are of variables
-// that cannot be read.
+// SpansFrom returns cfg completed by environment variables. cfg.Endpoint is a base URL, which takes precedence over the
+// environment. Headers of cfg take precedence over those of the environment. The resulting Endpoint is "" if none is
+// configured or the SDK is disabled. It returns an error if a variable is invalid.
 func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (SpansConfig, error) {
 	value := func(name string) string { v, _ := env(name); return strings.TrimSpace(v) }
 	if strings.EqualFold(value(envDisabled), "true") {
@@ -76,7 +76,7 @@ func SpansFrom(env func(name string) (value string, ok bool), cfg SpansConfig) (
 	return cfg, nil
 }
 
-// keyValues reads pairs such as a=1,b=2, whose values are escaped as in addresses. The error does not show them: they
+// keyValues parses pairs such as a=1,b=2 with URL-escaped values. The error does not contain the values, because they
 // may be keys.
 func keyValues(variable, text string) ([][2]string, error) {
 	var out [][2]string

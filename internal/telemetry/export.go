@@ -14,16 +14,16 @@ import (
 	"time"
 )
 
-// An exporter sends spans by OTLP over HTTP in its JSON encoding. The exporter of OpenTelemetry for Go brings gRPC and
-// protocol buffers along, 5.7 MB of a program; this one needs net/http.
+// An exporter sends spans by OTLP over HTTP, encoded as JSON. The OpenTelemetry exporter for Go would add gRPC and
+// protocol buffers, 5.7 MB, to the program; this one only needs net/http.
 //
 // Source: https://opentelemetry.io/docs/specs/otlp/#otlphttp
 type exporter struct {
 	endpoint string
 	header   http.Header
-	current  func() map[string]string // headers over header, nil for none
+	current  func() map[string]string // returns headers that override header; nil for none
 	client   *http.Client
-	head     []byte // of each body: what the spans are of
+	head     []byte // start of each body: the resource and the scope
 }
 
 func newExporter(cfg *SpansConfig) *exporter {
@@ -41,15 +41,15 @@ func newExporter(cfg *SpansConfig) *exporter {
 	return e
 }
 
-// How often a delivery is tried, and how long the first pause is; the others double it. A collector may ask for longer
-// ones, up to maxPause.
+// mostTries is the maximum number of tries of a delivery. pause is the pause before the first retry; later pauses
+// double. A collector may request longer pauses, up to maxPause.
 const (
 	mostTries = 4
 	pause     = 500 * time.Millisecond
 	maxPause  = 10 * time.Second
 )
 
-// export sends spans, again where the collector is away or asks for it.
+// export sends spans, with retries if the collector is unavailable or requests a retry.
 func (e *exporter) export(ctx context.Context, spans []*span) error {
 	body := encode(e.head, spans)
 	wait := pause
@@ -69,10 +69,11 @@ func (e *exporter) export(ctx context.Context, spans []*span) error {
 	}
 }
 
-// close closes the connections that are idle.
+// close closes idle connections.
 func (e *exporter) close() { e.client.CloseIdleConnections() }
 
-// post sends a body once. again says that another try may help, after the time that the collector asks for.
+// post sends a body once. If it fails, again reports whether a retry may help, after the time that the collector
+// requested.
 func (e *exporter) post(ctx context.Context, body []byte) (after time.Duration, again bool, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.endpoint, bytes.NewReader(body))
 	if err != nil {
@@ -87,7 +88,7 @@ func (e *exporter) post(ctx context.Context, body []byte) (after time.Duration, 
 	resp, err := e.client.Do(req)
 	if err != nil {
 		if bare, ok := errors.AsType[*url.Error](err); ok {
-			err = bare.Err // the address may hold a key
+			err = bare.Err // the URL may contain a key
 		}
 		return 0, ctx.Err() == nil, err
 	}

@@ -17,7 +17,7 @@ const (
 	keyRequestStream  = attribute.Key("gen_ai.request.stream")
 	keyResponseModel  = attribute.Key("gen_ai.response.model")
 	keyFinishReasons  = attribute.Key("gen_ai.response.finish_reasons")
-	keyFirstChunk     = attribute.Key("gen_ai.response.time_to_first_chunk") // seconds
+	keyFirstChunk     = attribute.Key("gen_ai.response.time_to_first_chunk") // in seconds
 	keyInputTokens    = attribute.Key("gen_ai.usage.input_tokens")
 	keyOutputTokens   = attribute.Key("gen_ai.usage.output_tokens")
 	keyCacheRead      = attribute.Key("gen_ai.usage.cache_read.input_tokens")
@@ -36,7 +36,7 @@ const (
 	operationChat = "chat"
 )
 
-// Names of our own, for attributes without a convention.
+// Attributes without a semantic convention.
 const (
 	keyReport    = attribute.Key("callwright.report.id")
 	keyWire      = attribute.Key("callwright.client.wire")

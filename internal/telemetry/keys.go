@@ -8,16 +8,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// mostKeys bounds the keys that have labels of their own: those that used most. The others are counted together.
+// mostKeys is the maximum number of keys with their own label: those with the most usage. All other keys share one
+// label.
 const mostKeys = 100
 
-// keysTime bounds how long the usage of the keys may take to be read.
+// keysTime is the maximum time for reading the usage of the keys.
 const keysTime = 3 * time.Second
 
-// keys is the usage of the gateway's keys as metrics.
+// keys is a prometheus.Collector of the usage of the gateway's keys.
 type keys struct {
 	busiest func(ctx context.Context, most int) (list []access.Usage, others access.Total)
-	total   func(ctx context.Context) []access.Limit // of all keys together; nil for none
+	total   func(ctx context.Context) []access.Limit // limits of all keys together; nil for none
 }
 
 const labelKey = "key"
@@ -34,7 +35,7 @@ var (
 		[]string{labelKey, "group", "limit", "per", "models"}, nil)
 )
 
-// Describe is that of a prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (keys) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{keyRequestsDesc, keyTokensDesc, keySpendDesc, keyLimitDesc} {
 		ch <- d
@@ -44,13 +45,13 @@ func (keys) Describe(ch chan<- *prometheus.Desc) {
 // A limitKey has the labels of a limit.
 type limitKey struct{ key, group, what, per, models string }
 
-// Collect is that of a prometheus.Collector.
+// Collect implements prometheus.Collector.
 func (k keys) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), keysTime)
 	defer cancel()
 	list, others := k.busiest(ctx, mostKeys)
 	totals, limits := map[string]*access.Total{}, map[limitKey]float64{}
-	count := func(label string, t *access.Total) { // long names may share a label
+	count := func(label string, t *access.Total) { // several long names may have the same label
 		sum := totals[label]
 		if sum == nil {
 			sum = &access.Total{}
@@ -92,7 +93,7 @@ func (k keys) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// collectTotal gives the metrics of a key, "" for everybody where there are no keys.
+// collectTotal sends the metrics of a key, "" for all callers if no key is required.
 func collectTotal(ch chan<- prometheus.Metric, key string, t *access.Total) {
 	add := func(d *prometheus.Desc, v float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, append([]string{key}, labels...)...)

@@ -16,7 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// Bounds of the values of labels beside those known from the beginning.
+// Maximum numbers of label values, in addition to those known at the start.
 const (
 	mostModels = 100
 	mostRules  = 1000
@@ -24,55 +24,55 @@ const (
 	mostCallRules = 100
 )
 
-// mostEnded is the number of requests that are counted together. Counted one after another they take less than half of
-// the time that each takes at its own end, when code and memory of the counting are in none of the processor's caches.
+// mostEnded is the number of ended requests that are counted together. Counting a batch takes less than half the time
+// of counting each request when it ends, because code and data stay in the processor's caches.
 const mostEnded = 16
 
-// A MetricsConfig has the sources of Metrics beside requests. All of it may be left out.
+// A MetricsConfig has the sources of Metrics other than requests. Every field is optional.
 type MetricsConfig struct {
-	Build version.Build // of the program
-	// Models are the models that always have labels of their own: names that clients ask for, and models as
-	// provider/model. Of the other models, the first hundred that are answered have labels of their own.
+	Build version.Build // build of the program
+	// Models always have their own labels: names that clients request, and models as provider/model. Of other models, the
+	// first hundred that answer a request get a label.
 	Models []string
-	// Price returns the cost of the tokens of an attempt in US dollars; known is false where the price is not known. It is
-	// called when requests are counted: sixteen at once, or when the metrics are read. There is one call at a time. It
-	// must not call the Metrics. [Metrics.Settle] is called before prices change.
+	// Price returns the cost of the tokens of an attempt in US dollars. known is false without a price. It is called when
+	// requests are counted: sixteen at once, or when the metrics are read. Calls are never concurrent. It must not call
+	// methods of Metrics. Call [Metrics.Settle] before prices change.
 	Price func(model callwright.ModelID, u callwright.Usage) (usd float64, known bool)
-	// Breakers returns the circuit breakers of all models. It is called for each reading of the metrics.
+	// Breakers returns the circuit breakers of all models. It is called when the metrics are read.
 	Breakers func() []provider.Breaker
-	// Targets returns the keys and hosts of providers with several. It is called for each reading of the metrics.
+	// Targets returns the keys and hosts of providers that have several. It is called when the metrics are read.
 	Targets func() []health.Target
-	// Spans are the spans to count; nil for none.
+	// Spans are the spans whose counts are reported; nil for none.
 	Spans *Spans
-	// Problems lists the problems of the gateway, Keys the usage of its busiest keys and the sum of all others,
-	// TotalLimits the limits of all keys together. They are called for each reading.
+	// Problems returns the problems of the gateway. Keys returns the usage of the busiest keys and the sum of all others.
+	// TotalLimits returns the limits of all keys together. They are called when the metrics are read.
 	Problems    func() []health.Problem
 	Keys        func(ctx context.Context, most int) (list []access.Usage, others access.Total)
 	TotalLimits func(ctx context.Context) []access.Limit
 }
 
-// Metrics count the work of a gateway. It is safe for concurrent use.
+// Metrics are Prometheus metrics of a gateway. They are safe for concurrent use.
 type Metrics struct {
 	cfg      MetricsConfig
 	registry *prometheus.Registry
 
 	mu    sync.Mutex
-	ended struct { // requests that are not counted yet
+	ended struct { // ended requests that are not yet counted
 		list [mostEnded]gateway.Observation
 		n    int
 	}
 	names struct {
-		models *bounded // as clients ask for them
-		served *bounded // as providers have them
+		models *bounded // requested names
+		served *bounded // models as provider/model
 		rules  *bounded
-		calls  *bounded // call rules
+		calls  *bounded // names of call rules
 	}
 	series struct { // by their labels
 		requests map[requestKey]*requestSeries
 		attempts map[attemptKey]*attemptSeries
 	}
 
-	// notes: notes on repairs; invalid: rejected calls
+	// notes counts repairs, invalid counts rejected calls, ruled counts calls by call rules.
 	outcomes struct{ requests, healed, notes, invalid, ruled, claims *prometheus.CounterVec }
 
 	requests, attempts, retries, corrections, fallbacks *prometheus.CounterVec
@@ -84,7 +84,7 @@ type Metrics struct {
 
 var _ gateway.StreamObserver = (*Metrics)(nil)
 
-// NewMetrics makes Metrics with a registry of their own.
+// NewMetrics returns Metrics with their own registry.
 func NewMetrics(cfg MetricsConfig) *Metrics {
 	m := &Metrics{cfg: cfg, registry: prometheus.NewRegistry()}
 	m.names.models, m.names.served, m.names.rules = newBounded(mostModels, cfg.Models...), newBounded(mostModels, cfg.Models...),
@@ -118,7 +118,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	return m
 }
 
-// Handler serves the figures as Prometheus reads them.
+// Handler returns a handler that serves the metrics in the Prometheus format.
 func (m *Metrics) Handler() http.Handler {
 	all := promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry, MaxRequestsInFlight: 4})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -127,21 +127,21 @@ func (m *Metrics) Handler() http.Handler {
 	})
 }
 
-// HistoryCache shows the size of the cache of histories, in bytes.
+// HistoryCache registers a metric of the size in bytes of the cache of message histories.
 func (m *Metrics) HistoryCache(size func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "callwright_history_cache_bytes",
 		Help: "Bytes of the last requests' histories that are kept so that of a longer one only the new turns are read."},
 		func() float64 { return float64(size()) }))
 }
 
-// Settle counts the requests that have ended by the prices that hold now. It is called before others hold.
+// Settle counts the ended requests with the current prices. Call it before prices change.
 func (m *Metrics) Settle() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.countEnded()
 }
 
-// CountReload counts a configuration that was read again, and whether it is used now.
+// CountReload counts a reload of the configuration. used is false if the new configuration was rejected.
 func (m *Metrics) CountReload(used bool) {
 	if !used {
 		m.reloads.WithLabelValues("refused").Inc()
@@ -151,7 +151,7 @@ func (m *Metrics) CountReload(used bool) {
 	m.reloaded.SetToCurrentTime()
 }
 
-// CountAlert counts the outcome of a message to the webhook of alerts.
+// CountAlert counts a message to the alert webhook by event type and outcome.
 func (m *Metrics) CountAlert(eventType, outcome string) {
 	m.alerts.WithLabelValues(eventType, outcome).Inc()
 }
@@ -175,10 +175,10 @@ func (m *Metrics) End(_ context.Context, o gateway.Observation) {
 	if o.Streamed {
 		m.streams.Dec()
 	}
-	if o.Wire == "" { // it was for no client of a model: a probe, a page, the figures themselves
+	if o.Wire == "" { // not a request of an API: a probe, a page, or the metrics themselves
 		return
 	}
-	o.Header = nil // it has keys
+	o.Header = nil // contains keys
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e := &m.ended
@@ -188,7 +188,7 @@ func (m *Metrics) End(_ context.Context, o gateway.Observation) {
 	}
 }
 
-// countEnded counts the requests that have ended. The caller holds mu.
+// countEnded counts the ended requests. The caller holds m.mu.
 func (m *Metrics) countEnded() {
 	list := m.ended.list[:m.ended.n]
 	m.ended.n = 0

@@ -6,14 +6,14 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// otherName stands for all names beyond the bound.
+// otherName is the label of all names above the limit.
 const otherName = "other"
 
-// bounded are the names that a label may have. Those it does not know are otherName: names come from clients, and each
-// one costs memory in everything that reads the figures.
+// bounded limits the number of label values. Unknown names get the label otherName. The limit is needed because clients
+// choose the names, and each label value costs memory in the gateway and in Prometheus.
 type bounded struct {
 	most  int
-	known map[string]string // by what was asked, which need not be a text
+	known map[string]string // label by name; the name may be invalid UTF-8
 }
 
 func newBounded(most int, known ...string) *bounded {
@@ -21,11 +21,11 @@ func newBounded(most int, known ...string) *bounded {
 	for _, name := range known {
 		b.known[name] = labelValue(name)
 	}
-	b.most = most + len(b.known) // a name may be given twice
+	b.most = most + len(b.known) // known may contain duplicates
 	return b
 }
 
-// of returns the label of a name. A new one gets a label of its own where add is set and there is room.
+// of returns the label of a name. If add is set and the limit is not reached, a new name gets its own label.
 func (b *bounded) of(name string, add bool) string {
 	if name == "" {
 		return ""
@@ -41,5 +41,5 @@ func (b *bounded) of(name string, add bool) string {
 	return b.known[name]
 }
 
-// labelValue is a name as a label: short, and in UTF-8.
+// labelValue returns a name as a label value: shortened and valid UTF-8.
 func labelValue(name string) string { return strings.ToValidUTF8(callwright.Excerpt(name), "\uFFFD") }

@@ -12,15 +12,15 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// The messages of OTLP as its JSON encoding writes them: ids as hexadecimal text, 64-bit numbers as text, enumerations
-// as numbers. They are appended piece by piece, as there may be thousands of spans a second.
+// OTLP messages in the JSON encoding: ids as hexadecimal strings, 64-bit numbers as strings, enumerations as numbers.
+// They are appended member by member, because there may be thousands of spans per second.
 //
 // Source: https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/trace/v1/trace.proto
 
-// spanSize is about how many bytes a span takes.
+// spanSize is the approximate encoded size of a span in bytes.
 const spanSize = 1 << 10
 
-// encodeHead writes the members before the spans of one resource and one scope.
+// encodeHead returns the start of each body: the resource and the scope up to the list of spans.
 func encodeHead(cfg *SpansConfig) []byte {
 	about := append([]attribute.KeyValue{keyServiceName.String(cmp.Or(cfg.Service, "callwright")),
 		keyServiceVersion.String(cfg.Version)}, cfg.Extra...)
@@ -29,7 +29,7 @@ func encodeHead(cfg *SpansConfig) []byte {
 	return append(appendText(dst, "version", cfg.Version), `},"spans":[`...)
 }
 
-// encode writes spans behind their head as the body of a request.
+// encode returns a body with the head and the spans.
 func encode(head []byte, spans []*span) []byte {
 	dst := append(make([]byte, 0, len(head)+len(spans)*spanSize), head...)
 	for i, s := range spans {
@@ -59,13 +59,14 @@ func appendSpan(dst []byte, s *span) []byte {
 	dst = appendAttributes(dst, s.attrs)
 	dst = appendEvents(dst, s)
 	dst = append(jsonx.AppendKey(dst, "status"), '{')
-	if s.failed { // OTLP counts ok as 1 and error as 2
+	if s.failed { // in OTLP, ok is 1 and error is 2
 		dst = appendText(appendCount(dst, "code", 2), "message", s.failure)
 	}
 	return append(dst, "}}"...)
 }
 
-// appendEvents appends the notes of a request, whose time nobody keeps: it is that of its end.
+// appendEvents appends the notes of a request as events. Their time is the end of the request, because notes have no
+// time.
 func appendEvents(dst []byte, s *span) []byte {
 	if len(s.notes) == 0 {
 		return dst
@@ -83,10 +84,10 @@ func appendEvents(dst []byte, s *span) []byte {
 	return appendCount(dst, "droppedEventsCount", s.dropped)
 }
 
-// otlpKind returns the number of a kind of spans: internal 1, server 2, client 3, producer 4, consumer 5.
+// otlpKind returns the OTLP number of a kind of span: internal 1, server 2, client 3, producer 4, consumer 5.
 func otlpKind(k trace.SpanKind) int64 { return int64(k) }
 
-// The members of an object that is being written. Those that are optional in OTLP are left out where they are empty.
+// The following functions append members of an object. Optional members of OTLP are omitted if they are empty.
 
 func appendText(dst []byte, name, text string) []byte {
 	if text == "" {

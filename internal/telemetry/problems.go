@@ -7,10 +7,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// problems are the problems of a gateway as metrics: how many there are of each severity and topic.
+// problems is a prometheus.Collector of the number of problems by severity and topic.
 type problems struct{ list func() []health.Problem }
 
-// Topics of problems that have none of their own.
+// Topics of problems without a Topic.
 const (
 	topicModel = "model"
 	topicOther = "other"
@@ -25,10 +25,10 @@ var topics = []string{
 var problemsDesc = prometheus.NewDesc("callwright_problems",
 	"Problems of the gateway, as its status lists them, by severity and topic.", []string{"severity", "topic"}, nil)
 
-// Describe is that of a prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (problems) Describe(ch chan<- *prometheus.Desc) { ch <- problemsDesc }
 
-// Collect is that of a prometheus.Collector.
+// Collect implements prometheus.Collector.
 func (p problems) Collect(ch chan<- prometheus.Metric) {
 	type kind struct {
 		severity health.Severity

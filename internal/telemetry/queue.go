@@ -8,25 +8,26 @@ import (
 	"time"
 )
 
-// Bounds of the queue, and of one request to the collector.
+// mostWaiting is the maximum number of queued spans, mostAtOnce of spans in one request to the collector. sendEvery is
+// the interval of requests.
 const (
 	mostWaiting = 4096
 	mostAtOnce  = 256
 	sendEvery   = 2 * time.Second
 )
 
-// A queue hands spans that ended to an exporter, many at once. The end of a span never waits: a span that finds the
-// queue full is dropped and counted, and so is one that the exporter could not deliver. It is safe for concurrent use.
+// A queue passes ended spans to an exporter in batches. Adding a span never blocks. A span is dropped and counted if
+// the queue is full or the exporter cannot deliver it. It is safe for concurrent use.
 type queue struct {
 	to            *exporter
 	log           *slog.Logger
 	waiting       chan *span
-	stop          chan struct{} // closed when no more will come
+	stop          chan struct{} // closed by shutdown
 	stopping      sync.Once
 	done          sync.WaitGroup
 	sent, dropped atomic.Uint64
 
-	sending context.Context // ends when shutdown has waited for long enough
+	sending context.Context // done when shutdown must return
 	giveUp  context.CancelFunc
 	away    bool // the last delivery failed
 }
@@ -41,7 +42,7 @@ func newQueue(to *exporter, log *slog.Logger) *queue {
 	return q
 }
 
-// put has a span sent that has ended.
+// put queues an ended span.
 func (q *queue) put(s *span) {
 	select {
 	case <-q.stop:
@@ -56,7 +57,7 @@ func (q *queue) put(s *span) {
 	}
 }
 
-// shutdown sends the remaining spans, for as long as ctx lasts.
+// shutdown sends the queued spans until ctx is done.
 func (q *queue) shutdown(ctx context.Context) error {
 	q.stopping.Do(func() { close(q.stop) })
 	defer context.AfterFunc(ctx, q.giveUp)()
@@ -85,7 +86,7 @@ func (q *queue) run() {
 	}
 }
 
-// drain sends the batch and all that waits.
+// drain sends the batch and all queued spans.
 func (q *queue) drain(batch []*span) []*span {
 	for {
 		select {
@@ -99,7 +100,7 @@ func (q *queue) drain(batch []*span) []*span {
 	}
 }
 
-// send delivers a batch, and gives back the room that it took.
+// send delivers a batch and returns its slice for reuse.
 func (q *queue) send(batch []*span) []*span {
 	if len(batch) == 0 {
 		return batch

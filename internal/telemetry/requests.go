@@ -8,16 +8,16 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// How a request ended, as the label outcome of callwright_requests_total has it: ok stands for passed, translated and
+// Values of the label outcome of callwright_requests_total. outcomeOK covers the outcomes passed, translated and
 // healed.
 const (
 	outcomeOK      = "ok"
 	outcomeError   = "error"
-	outcomeAborted = "aborted" // its connection was reset: the client left, or an answer broke off
+	outcomeAborted = "aborted" // the connection was reset: the client left, or the response broke off
 )
 
-// Labels that several figures share. A model is named as clients ask for it in figures of requests, and as
-// provider/model in those of attempts.
+// Labels of several metrics. In metrics of requests, the model is the requested name; in metrics of attempts, it is
+// provider/model.
 const (
 	labelWire     = "wire"
 	labelProvider = "provider"
@@ -48,7 +48,7 @@ func (m *Metrics) histogram(name, help string, buckets []float64, labels ...stri
 	return v
 }
 
-// countRequests makes the figures of requests.
+// countRequests registers the metrics of requests.
 func (m *Metrics) countRequests() {
 	m.requests = m.counter("callwright_requests_total",
 		"Requests of clients by the API that they speak, the provider that was asked last, the model that was asked for, the HTTP status, and what became of them.",
@@ -77,14 +77,14 @@ func (m *Metrics) countRequests() {
 	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
 	m.reloads = m.counter("callwright_config_reloads_total",
 		"Configurations that were read while running, by whether they are used.", "outcome")
-	for _, outcome := range []string{"used", "refused"} { // so that the first one is an increase
+	for _, outcome := range []string{"used", "refused"} { // so that the first reload is visible as an increase
 		m.reloads.WithLabelValues(outcome)
 	}
 	m.reloaded = m.gauge("callwright_config_last_reload_success_timestamp_seconds", "When a configuration was last read and used.")
 	m.reloaded.SetToCurrentTime()
 }
 
-// request counts a request that has ended.
+// request counts an ended request.
 func (m *Metrics) request(o *gateway.Observation) {
 	ended, answered := outcomeOf(o), o.Report != nil && len(o.Report.Attempts) > 0
 	asked, by := "", ""
@@ -134,7 +134,7 @@ func outcomeOf(o *gateway.Observation) string {
 	return outcomeOK
 }
 
-// countHealing counts the notes that heal.
+// countHealing counts the notes about repairs.
 func (m *Metrics) countHealing(notes []callwright.Note) {
 	for i := range notes {
 		if n := &notes[i]; outcome.Heals(n) {
@@ -143,10 +143,11 @@ func (m *Metrics) countHealing(notes []callwright.Note) {
 	}
 }
 
-// ruleOutcomes are the outcomes of a call by the rules of the notes on call rules.
+// ruleOutcomes are the outcomes of a call by the rule of the note about it.
 var ruleOutcomes = map[string]string{callcheck.RuleRefused: "refused", callcheck.RuleParked: "parked", callcheck.RuleFailed: "failed"}
 
-// countCallRules counts the calls that call rules fit. Under the policy observe nothing became of them.
+// countCallRules counts the calls that matched a call rule, unless the policy was observe, under which call rules have
+// no effect.
 func (m *Metrics) countCallRules(notes []callwright.Note) {
 	for i := range notes {
 		if came := ruleOutcomes[notes[i].Rule]; came != "" && !notes[i].Observed {

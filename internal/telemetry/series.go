@@ -9,7 +9,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// A counter returns a series, which is made when it is first asked for: a series without a count is not shown.
+// A counter or an observer returns a time series, which is created by the first call. A series that was never counted
+// is thus not exported.
 type (
 	counter  func() prometheus.Counter
 	observer func() prometheus.Observer
@@ -23,29 +24,29 @@ func observerOf(v *prometheus.HistogramVec, labels ...string) observer {
 	return sync.OnceValue(func() prometheus.Observer { return v.WithLabelValues(labels...) })
 }
 
-// add counts n, unless there are none.
+// add adds n to the counter if n is positive.
 func (c counter) add(n int) {
 	if n > 0 {
 		c().Add(float64(n))
 	}
 }
 
-// A requestKey holds the values of a request's labels.
+// A requestKey holds the label values of a request.
 type requestKey struct {
 	wire            callwright.WireName
 	provider, model string
 	status          int
-	ended           string // outcomeOK and the others
+	ended           string // outcomeOK, outcomeError or outcomeAborted
 	outcome         outcome.Outcome
 }
 
-// requestSeries are the series that requests with the same labels are counted in.
+// requestSeries are the time series of requests with the same labels.
 type requestSeries struct {
 	requests, written, fallbacks, healed, outcomes counter
 	duration, firstToken, attempts                 observer
 }
 
-// requestSeries returns the series of requests. There are as many as combinations of labels, which are bounded.
+// requestSeries returns the time series of a requestKey. Their number is bounded, because the label values are.
 func (m *Metrics) requestSeries(k requestKey) *requestSeries {
 	if s := m.series.requests[k]; s != nil {
 		return s
@@ -63,19 +64,19 @@ func (m *Metrics) requestSeries(k requestKey) *requestSeries {
 	return s
 }
 
-// An attemptKey holds the values of an attempt's labels.
+// An attemptKey holds the label values of an attempt.
 type attemptKey struct {
 	provider, model, why string
 	kind                 callwright.Kind
 }
 
-// attemptSeries are the series that attempts with the same labels are counted in.
+// attemptSeries are the time series of attempts with the same labels.
 type attemptSeries struct {
 	attempts, retries, corrections, cacheHits, spend, unpriced counter
 	input, cached, cacheWrite, output, reasoning               counter // tokens
 }
 
-// attemptSeries returns the series of attempts, as bounded as those of requests.
+// attemptSeries returns the time series of an attemptKey. Their number is bounded, because the label values are.
 func (m *Metrics) attemptSeries(k attemptKey) *attemptSeries {
 	if s := m.series.attempts[k]; s != nil {
 		return s

@@ -14,28 +14,28 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// A span is one as it is sent. Those of the SDK may be written to by many goroutines, and copy their data several
-// times: these belong to one request.
+// A span is a span before export. Unlike a span of the OpenTelemetry SDK, it belongs to one request, so that it needs
+// no lock and no copies.
 type span struct {
 	at           trace.SpanContext
-	parent       trace.SpanID // zero at the root of a trace
+	parent       trace.SpanID // zero for a root span
 	name         string
 	kind         trace.SpanKind
 	began, ended time.Time
 	attrs        []attribute.KeyValue
-	notes        [][]attribute.KeyValue // an event each
-	dropped      int                    // notes that there was no room for
+	notes        [][]attribute.KeyValue // attributes of an event for each note
+	dropped      int                    // number of notes above mostNotes
 	failed       bool
 	failure      string
 }
 
-// mostNotes is how many notes a span has, mostAttributes how many attributes it may have without being copied.
+// mostNotes is the maximum number of notes of a span. mostAttributes is the initial capacity of its attributes.
 const (
 	mostNotes      = 128
 	mostAttributes = 17
 )
 
-// set gives the span attributes, in place of those with the same keys.
+// set sets attributes and replaces those with the same key.
 func (s *span) set(attrs ...attribute.KeyValue) {
 next:
 	for _, a := range attrs {
@@ -52,13 +52,13 @@ next:
 // fail marks the span as failed.
 func (s *span) fail(text string) { s.failed, s.failure = true, text }
 
-// start makes the span of a request that comes with ctx, nil where it is not to be sent.
+// start returns a new span for a request with the remote parent in ctx, nil if the request is not sampled.
 func (s *Spans) start(ctx context.Context, name string) *span {
 	parent := trace.SpanContextFromContext(ctx)
 	id := parent.TraceID()
 	if !parent.IsValid() {
 		binary.NativeEndian.PutUint64(id[:8], rand.Uint64())
-		binary.NativeEndian.PutUint64(id[8:], rand.Uint64()|1) // zero is no id
+		binary.NativeEndian.PutUint64(id[8:], rand.Uint64()|1) // an id must not be zero
 	}
 	verdict := s.sampler.ShouldSample(sdk.SamplingParameters{ParentContext: ctx, TraceID: id, Name: name, Kind: trace.SpanKindServer})
 	if verdict.Decision != sdk.RecordAndSample {
@@ -74,7 +74,7 @@ func (s *Spans) start(ctx context.Context, name string) *span {
 	return out
 }
 
-// below makes a child span.
+// below returns a new child span.
 func (s *span) below(name string) *span {
 	return &span{name: name, kind: trace.SpanKindClient, at: s.at.WithSpanID(newSpanID()), parent: s.at.SpanID(),
 		attrs: make([]attribute.KeyValue, 0, mostAttributes)}
@@ -85,14 +85,14 @@ func newSpanID() (id trace.SpanID) {
 	return id
 }
 
-// The variables that say which traces are sent, and the part of a ratio.
+// Environment variables for the sampler and its ratio.
 const (
 	envSampler    = "OTEL_TRACES_SAMPLER"
 	envSamplerArg = "OTEL_TRACES_SAMPLER_ARG"
 )
 
-// samplers are those of OTEL_TRACES_SAMPLER. The others follow the client's traceparent, and decide where there is
-// none.
+// samplers are the values of OTEL_TRACES_SAMPLER. The values with parentbased_, and the default, follow the client's
+// traceparent header. They use the named sampler only if there is none.
 //
 // Source: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration
 var samplers = []struct {
@@ -108,7 +108,7 @@ var samplers = []struct {
 	{"parentbased_traceidratio", func(ratio float64) sdk.Sampler { return sdk.ParentBased(sdk.TraceIDRatioBased(ratio)) }},
 }
 
-// samplerFrom returns the sampler of that name, whose part is 1 where none is said.
+// samplerFrom returns the sampler with a name. part is the ratio of sampled requests as text; "" means 1.
 func samplerFrom(name, part string) (sdk.Sampler, error) {
 	ratio := 1.0
 	if part != "" {

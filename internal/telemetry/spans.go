@@ -18,26 +18,26 @@ import (
 
 // A SpansConfig has the destination and the content of spans.
 type SpansConfig struct {
-	// Endpoint is the whole address that takes spans by OTLP over HTTP, such as http://127.0.0.1:4318/v1/traces.
+	// Endpoint is the full URL of an OTLP collector for HTTP, such as http://127.0.0.1:4318/v1/traces.
 	Endpoint string
-	Headers  map[string]string // of every request to it
-	// Current returns headers over Headers, at each request: they may change. Nil for none.
+	Headers  map[string]string // headers of each request to Endpoint
+	// Current, if not nil, returns headers that override Headers. It is called for each request, so that they may change.
 	Current func() map[string]string
-	// Content adds contents to spans: messages, answers, and quotations in notes. Without it, spans have names and numbers
-	// alone.
+	// Content adds contents to spans: messages, answers, and quotations in notes. Without it, spans only have names and
+	// numbers.
 	Content bool
-	Service string               // service.name; empty is callwright
-	Version string               // of the program
-	Extra   []attribute.KeyValue // further attributes of the resource
-	Sampler sdk.Sampler          // selects the requests with spans; nil: all that the traceparent does not exclude
-	Logger  *slog.Logger         // logs lost and restored connections to the collector; nil logs nothing
-	Client  http.RoundTripper    // nil is a transport of its own
-	Timeout time.Duration        // of one request to the collector; 0 is 10 seconds
+	Service string               // service.name; "" means callwright
+	Version string               // version of the program
+	Extra   []attribute.KeyValue // additional attributes of the resource
+	Sampler sdk.Sampler          // selects the sampled requests; nil follows traceparent, otherwise all
+	Logger  *slog.Logger         // logs lost and restored connections to the collector; nil disables logging
+	Client  http.RoundTripper    // nil means a new transport
+	Timeout time.Duration        // time limit of a request to the collector; 0 means 10 seconds
 }
 
-// Spans make a span of each request for a model, with a child span for each attempt and an event for each note. The
-// span of a request belongs to the trace of the client's traceparent; the trace is not sent to providers. Spans are
-// safe for concurrent use. Close must be called in the end.
+// Spans create a span for each request to a model, with a child span for each attempt and an event for each note. The
+// span of a request is a child of the client's traceparent. The trace context is not sent to providers. Spans are safe
+// for concurrent use. The caller must call Close.
 type Spans struct {
 	content bool
 	sampler sdk.Sampler
@@ -48,7 +48,7 @@ var _ gateway.Observer = (*Spans)(nil)
 
 const scope = "github.com/callwright/callwright/telemetry"
 
-// NewSpans begins to send spans. The error is of an endpoint that is no address.
+// NewSpans returns Spans and starts sending. It returns an error if the endpoint is not an HTTP URL.
 func NewSpans(cfg SpansConfig) (*Spans, error) {
 	u, err := url.Parse(cfg.Endpoint)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
@@ -61,13 +61,13 @@ func NewSpans(cfg SpansConfig) (*Spans, error) {
 	return s, nil
 }
 
-// SentCount counts the spans that the collector took.
+// SentCount returns the number of spans that the collector accepted.
 func (s *Spans) SentCount() uint64 { return s.queue.sent.Load() }
 
-// DroppedCount counts the spans that were lost.
+// DroppedCount returns the number of lost spans.
 func (s *Spans) DroppedCount() uint64 { return s.queue.dropped.Load() }
 
-// Close sends the remaining spans, for as long as ctx lasts. Spans that end afterwards are dropped.
+// Close sends the queued spans until ctx is done. Spans that end afterwards are dropped.
 func (s *Spans) Close(ctx context.Context) error { return s.queue.shutdown(ctx) }
 
 // Begin implements gateway.Observer.
@@ -84,10 +84,10 @@ func (s *Spans) Begin(ctx context.Context, o gateway.Observation) context.Contex
 	return context.WithValue(ctx, spanKey{}, span)
 }
 
-// spanKey finds the span of a request in its context.
+// spanKey is the context key of a request's *span.
 type spanKey struct{}
 
-// spanOf returns the span that Begin made, nil where it made none.
+// spanOf returns the span created by Begin, nil if there is none.
 func spanOf(ctx context.Context) *span {
 	span, _ := ctx.Value(spanKey{}).(*span)
 	return span
@@ -138,7 +138,7 @@ func (s *Spans) describe(span *span, o *gateway.Observation) {
 	s.fail(span, o)
 }
 
-// appendTotal appends the totals of a request over all of its attempts.
+// appendTotal appends the total usage of all attempts, and the provider and model of the last one.
 func appendTotal(attrs []attribute.KeyValue, rep *callwright.Report) []attribute.KeyValue {
 	var used callwright.Usage
 	for i := range rep.Attempts {
@@ -166,7 +166,8 @@ func appendUsage(attrs []attribute.KeyValue, u callwright.Usage) []attribute.Key
 	return attrs
 }
 
-// fail marks a request's span as failed, with the error. The texts of errors may quote requests and answers.
+// fail marks a request's span as failed. The error message is only added if content is enabled, because it may quote
+// requests and answers.
 func (s *Spans) fail(span *span, o *gateway.Observation) {
 	if o.Aborted {
 		span.attrs = append(span.attrs, keyAborted.Bool(true))
@@ -175,12 +176,12 @@ func (s *Spans) fail(span *span, o *gateway.Observation) {
 		return
 	}
 	span.attrs = append(span.attrs, keyErrorType.String(string(o.Err.Kind)))
-	if o.Status >= 500 || o.Aborted && o.Err.Kind != callwright.KindCanceled { // the rest is no failure of the server
+	if o.Status >= 500 || o.Aborted && o.Err.Kind != callwright.KindCanceled { // else no server failure
 		span.fail(s.contentText(o.Err.Error()))
 	}
 }
 
-// contentText returns a text that may quote messages, "" where content is disabled.
+// contentText returns text as valid UTF-8 if content is enabled, otherwise "".
 func (s *Spans) contentText(text string) string {
 	if !s.content {
 		return ""
@@ -188,7 +189,7 @@ func (s *Spans) contentText(text string) string {
 	return strings.ToValidUTF8(text, "\uFFFD")
 }
 
-// attempt makes the span of an attempt.
+// attempt returns the child span of an attempt.
 func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation) *span {
 	by, name := a.Model.Split()
 	name = labelValue(name)
@@ -216,7 +217,7 @@ func (s *Spans) attempt(of *span, a *callwright.Attempt, o *gateway.Observation)
 	return span
 }
 
-// note adds an event for a note. Its rule names the change; its quotations are content.
+// note returns the attributes of the event for a note. Quotations are only included if content is enabled.
 func (s *Spans) note(n *callwright.Note) []attribute.KeyValue {
 	attrs := []attribute.KeyValue{keyRule.String(n.Rule)}
 	add := func(key attribute.Key, text string) {

@@ -5,7 +5,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// targets are the keys and hosts of providers with several as figures. Their number is that of the configuration.
+// targets is a prometheus.Collector of the keys and hosts of providers that have several. The number of label values is
+// bounded by the configuration.
 type targets struct{ list func() []health.Target }
 
 var (
@@ -19,14 +20,14 @@ var (
 		"Models for which no request is sent with a key and a host.", targetLabels, nil)
 )
 
-// Describe is that of a prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (t targets) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{targetsDesc, inFlightDesc, coolingDesc, coolingModels} {
 		ch <- d
 	}
 }
 
-// Collect is that of a prometheus.Collector.
+// Collect implements prometheus.Collector.
 func (t targets) Collect(ch chan<- prometheus.Metric) {
 	for _, one := range t.list() {
 		labels := []string{labelValue(one.Provider), labelValue(one.Key), labelValue(one.Host)}

@@ -14,10 +14,10 @@ import (
 	"github.com/callwright/callwright/internal/testclock"
 )
 
-// OpenAnswers opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
+// OpenAnswers opens an empty store that gets the time from now. It must close the store by t.Cleanup.
 type OpenAnswers func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers
 
-// answerLaws are the behaviours that every store of answers has.
+// answerLaws are the properties that every store of answers must have, with their tests.
 var answerLaws = []struct {
 	name string
 	test func(s *answers, t *testing.T)
@@ -39,7 +39,7 @@ var answerLaws = []struct {
 	{"together", (*answers).together},
 }
 
-// Answers tests a store of answers.
+// Answers tests an implementation of archive.Answers.
 func Answers(t *testing.T, open OpenAnswers) {
 	t.Helper()
 	for _, law := range answerLaws {
@@ -47,10 +47,10 @@ func Answers(t *testing.T, open OpenAnswers) {
 	}
 }
 
-// begin is when the clock of each test begins.
+// begin is the initial time of each test.
 var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 
-// answers is a store under test with its clock.
+// An answers is the store under test with its clock.
 type answers struct {
 	t    *testing.T
 	open OpenAnswers
@@ -58,14 +58,14 @@ type answers struct {
 	archive.Answers
 }
 
-// with opens the store.
+// with opens the store with limits.
 func (s *answers) with(l archive.Limits) {
 	s.Answers = s.open(s.t, s.Now, l)
 }
 
 func key(id string) archive.Key { return archive.Key{Owner: "\xffowner\x00", ID: id} }
 
-// keep keeps an answer whose turn follows another and returns its turn.
+// keep stores an answer whose turn follows the turn before.
 func (s *answers) keep(k archive.Key, before *archive.Turn, items string) {
 	s.t.Helper()
 	a := archive.Answer{Body: []byte(`{"id":"` + k.ID + `"}`), Turn: &archive.Turn{Before: before, Items: []byte(items)}}
@@ -74,7 +74,7 @@ func (s *answers) keep(k archive.Key, before *archive.Turn, items string) {
 	}
 }
 
-// after is the conversation that an answer ends.
+// after returns the last turn of the conversation that ends with an answer.
 func (s *answers) after(k archive.Key) *archive.Turn {
 	s.t.Helper()
 	turn, err := s.Conversation(s.t.Context(), k)
@@ -84,7 +84,7 @@ func (s *answers) after(k archive.Key) *archive.Turn {
 	return turn
 }
 
-// expect holds an answer against its body and its conversation.
+// expect fails the test unless an answer has its body and the given conversation.
 func (s *answers) expect(k archive.Key, conversation string) {
 	s.t.Helper()
 	body, err := s.Find(s.t.Context(), k)
@@ -96,7 +96,7 @@ func (s *answers) expect(k archive.Key, conversation string) {
 	}
 }
 
-// expectMissing expects that an answer is not kept.
+// expectMissing fails the test unless an answer is missing.
 func (s *answers) expectMissing(k archive.Key) {
 	s.t.Helper()
 	body, err := s.Find(s.t.Context(), k)
@@ -109,7 +109,8 @@ func (s *answers) expectMissing(k archive.Key) {
 	}
 }
 
-// isKept reports whether an answer is kept. Body and conversation are kept together.
+// isKept reports whether an answer is stored. It fails the test unless body and conversation are both stored or both
+// missing.
 func (s *answers) isKept(k archive.Key) bool {
 	s.t.Helper()
 	_, err := s.Find(s.t.Context(), k)
@@ -161,7 +162,7 @@ func (s *answers) testReplacement(*testing.T) {
 	s.expectMissing(key("a"))
 }
 
-// sameID: providers whose answers all have one id go on from it, too.
+// sameID tests a provider that gives all answers the same id.
 func (s *answers) sameID(*testing.T) {
 	s.with(archive.Limits{})
 	s.keep(key("a"), nil, `[1]`)
@@ -191,7 +192,7 @@ func (s *answers) owners(*testing.T) {
 	}
 }
 
-// branches: several answers go on from one, also from an older one.
+// branches tests several answers that continue the same answer, also an older one.
 func (s *answers) branches(t *testing.T) {
 	s.with(archive.Limits{})
 	s.keep(key("a"), nil, `[1]`)
@@ -222,7 +223,7 @@ func (s *answers) testDeletion(t *testing.T) {
 	s.expect(key("d"), `[1,2,3,4]`)
 }
 
-// lostMeanwhile: between asking for a conversation and keeping the answer to it a model thinks for minutes.
+// lostMeanwhile tests that an answer can be stored if the earlier turns were removed while it was generated.
 func (s *answers) lostMeanwhile(t *testing.T) {
 	s.with(archive.Limits{Age: time.Hour})
 	s.keep(key("a"), nil, `[1]`)
@@ -255,7 +256,7 @@ func (s *answers) age(*testing.T) {
 	s.expectMissing(key("b"))
 }
 
-// ageOfConversation: a conversation that goes on for longer than an answer is kept stays whole.
+// ageOfConversation tests that a conversation stays complete if it lasts longer than the maximum age of an answer.
 func (s *answers) ageOfConversation(*testing.T) {
 	s.with(archive.Limits{Age: time.Hour})
 	s.keep(key("0"), nil, `[0]`)

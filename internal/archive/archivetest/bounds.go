@@ -11,7 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// newest expects that of n the newest are kept, at least some and at most so many. It returns how many.
+// newest fails the test unless the newest of n entries are stored, at least some and at most most of them. It returns
+// their number.
 func newest(t *testing.T, n, some, most int, kept func(i int) bool) int {
 	t.Helper()
 	left := 0
@@ -38,7 +39,7 @@ func (s *answers) count(t *testing.T) {
 	}
 	newest(t, 50, 20, 20, func(i int) bool { return s.isKept(s.id(i)) })
 	for range 50 {
-		s.keep(s.id(49), nil, `[1]`) // which takes no other's place
+		s.keep(s.id(49), nil, `[1]`) // must not remove another answer
 	}
 	newest(t, 50, 20, 20, func(i int) bool { return s.isKept(s.id(i)) })
 }
@@ -48,7 +49,7 @@ func (s *answers) bytes(t *testing.T) {
 	items := `["` + strings.Repeat("x", 20_000) + `"]`
 	for i := range 200 {
 		k := s.id(i)
-		k.Owner = archive.Owner(fmt.Sprint(i % 3)) // the bound is of all owners together
+		k.Owner = archive.Owner(fmt.Sprint(i % 3)) // the limit is for all owners together
 		s.keep(k, nil, items)
 	}
 	newest(t, 200, 26, 52, func(i int) bool {
@@ -58,7 +59,7 @@ func (s *answers) bytes(t *testing.T) {
 	})
 }
 
-// longConversation: its answers, each with all that came before it, would take many times the bytes there are.
+// longConversation tests that answers share the bytes of their common turns.
 func (s *answers) longConversation(t *testing.T) {
 	const turns = 60
 	s.with(archive.Limits{Bytes: turns * 10_000 * 2, Count: turns})
@@ -96,7 +97,7 @@ func (s *answers) tooLarge(t *testing.T) {
 	}
 }
 
-// together: several go on from one answer at the same moment while others are kept, found and deleted.
+// together tests concurrent calls, with several answers that continue the same answer.
 func (s *answers) together(t *testing.T) {
 	s.with(archive.Limits{})
 	const branches, turns = 6, 20

@@ -1,5 +1,5 @@
-// Package archivetest has the suites that every [archive.Answers] and every [archive.Reports] passes. An
-// implementation's test is one call:
+// Package archivetest tests implementations of [archive.Answers] and [archive.Reports]. The test of an implementation
+// is one call:
 //
 //	func TestAnswers(t *testing.T) {
 //		archivetest.Answers(t, func(t *testing.T, now func() time.Time, l archive.Limits) archive.Answers {
@@ -7,22 +7,22 @@
 //		})
 //	}
 //
-// A store takes the time only from the function with which it is opened: no test waits. Stores count bytes in their own
-// way. So the suites only require that a store stays within its bound, and that it keeps the newest entries that fit
-// half of the bound.
+// A store must get the time only from now, because the tests do not wait. Stores may count bytes in different ways. The
+// tests therefore only require that a store stays within its limit, and that it retains the newest entries that fit
+// into half of the limit.
 //
-// The laws of answers:
+// The tests of answers check these properties:
 //
-//   - A kept answer comes back byte for byte, with its conversation. Another answer of the same key replaces it.
-//   - No owner sees another's answers, also if the bytes of owner and id together are the same.
-//   - An answer has its whole conversation even if earlier answers are gone: deleted, expired, or dropped to make room,
-//     also while the answer was made.
-//   - A conversation of n turns takes the bytes of its turns, not n times as much.
-//   - Beyond Limits the oldest answer is dropped first. An answer larger than the whole bound is
-//     [callwright.KindTooLarge] and drops nothing.
-//   - An answer that is not kept is [callwright.KindNotFound]. A context that has ended is [callwright.KindCanceled],
-//     and keeps or drops nothing.
+//   - An answer is returned byte for byte, with its conversation. An answer with the same key replaces it.
+//   - No owner sees answers of another owner, even if the concatenated owner and id are equal.
+//   - An answer has its complete conversation even if earlier answers were deleted, expired, or removed to free space,
+//     also during the generation of the answer.
+//   - A conversation of n turns needs the bytes of its turns, not n times as many.
+//   - Above Limits, the oldest answer is removed first. An answer larger than the limit is an error of
+//     [callwright.KindTooLarge] and removes nothing.
+//   - The error for a missing answer is [callwright.KindNotFound], for a done context [callwright.KindCanceled]. A call
+//     with a done context changes nothing.
 //
-// The laws of reports are those of them that apply to reports. In addition, List returns the reports for which
-// [archive.Query.Matches] is true, in the order of [archive.Latest].
+// The tests of reports check those properties that apply to reports. In addition, List must return the reports for
+// which [archive.Query.Matches] is true, in the order of [archive.Latest].
 package archivetest

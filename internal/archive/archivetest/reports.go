@@ -18,10 +18,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// OpenReports opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
+// OpenReports opens an empty store that gets the time from now. It must close the store by t.Cleanup.
 type OpenReports func(t *testing.T, now func() time.Time, l archive.Limits) archive.Reports
 
-// reportLaws are the behaviours that every store of reports has.
+// reportLaws are the properties that every store of reports must have, with their tests.
 var reportLaws = []struct {
 	name string
 	test func(s *reports, t *testing.T)
@@ -38,7 +38,7 @@ var reportLaws = []struct {
 	{"together", (*reports).together},
 }
 
-// Reports tests a store of reports.
+// Reports tests an implementation of archive.Reports.
 func Reports(t *testing.T, open OpenReports) {
 	t.Helper()
 	for _, law := range reportLaws {
@@ -46,7 +46,7 @@ func Reports(t *testing.T, open OpenReports) {
 	}
 }
 
-// reports is a store under test with its clock.
+// A reports is the store under test with its clock.
 type reports struct {
 	t    *testing.T
 	open OpenReports
@@ -54,12 +54,12 @@ type reports struct {
 	archive.Reports
 }
 
-// with opens the store.
+// with opens the store with limits.
 func (s *reports) with(l archive.Limits) {
 	s.Reports = s.open(s.t, s.Now, l)
 }
 
-// report is one with every member, which began when the clock stands.
+// report returns a report with all fields set that begins at the current time of the clock.
 func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 	return &archive.Report{
 		Owner: owner, Time: s.Now(), Duration: 1234567 * time.Microsecond, Wire: callwright.WireGemini, Streamed: true,
@@ -77,7 +77,7 @@ func (s *reports) report(owner archive.Owner, id string) *archive.Report {
 	}
 }
 
-// keep keeps a report and gives it back.
+// keep stores a report and returns it.
 func (s *reports) keep(r *archive.Report) *archive.Report {
 	s.t.Helper()
 	if err := s.Keep(s.t.Context(), r); err != nil {
@@ -86,7 +86,7 @@ func (s *reports) keep(r *archive.Report) *archive.Report {
 	return r
 }
 
-// expect compares the kept report with another one.
+// expect fails the test unless the store returns an equal report.
 func (s *reports) expect(want *archive.Report) {
 	s.t.Helper()
 	got, err := s.Find(s.t.Context(), want.Key())
@@ -98,7 +98,7 @@ func (s *reports) expect(want *archive.Report) {
 	}
 }
 
-// expectMissing expects that a report is not kept.
+// expectMissing fails the test unless a report is missing.
 func (s *reports) expectMissing(k archive.Key) {
 	s.t.Helper()
 	got, err := s.Find(s.t.Context(), k)
@@ -145,7 +145,7 @@ func (s *reports) owners(t *testing.T) {
 	}
 }
 
-// list compares the result of a query with reports.
+// list fails the test unless a query returns the reports want.
 func (s *reports) list(q archive.Query, want ...*archive.Report) {
 	s.t.Helper()
 	got, err := s.List(s.t.Context(), q)
@@ -160,7 +160,7 @@ func (s *reports) list(q archive.Query, want ...*archive.Report) {
 	}
 }
 
-// listing compares the results of any queries with the reports that they match.
+// listing compares the results of random queries with the reports that they match.
 func (s *reports) listing(t *testing.T) {
 	s.with(archive.Limits{Age: 10 * 365 * 24 * time.Hour, Bytes: 64 << 20, Count: 100_000})
 	series := 0
@@ -198,14 +198,13 @@ func (s *reports) listing(t *testing.T) {
 	})
 }
 
-// draw keeps some reports of two owners, some of which began together, and gives them in the order in which they are
-// listed.
+// draw stores random reports of two owners, some with the same time, and returns them in the order of a list.
 func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*archive.Report {
 	var all []*archive.Report
 	for i := range rapid.IntRange(0, 12).Draw(rt, "reports") {
 		s.Set(from.Add(time.Duration(rapid.IntRange(0, 5).Draw(rt, "second")) * time.Second))
 		r := s.report(rapid.SampledFrom([]archive.Owner{owner, owner + "'s friend"}).Draw(rt, "owner"), fmt.Sprintf("rep_%d", i))
-		// "" of an earlier version
+		// "" as stored by an earlier version
 		r.Outcome = rapid.SampledFrom([]outcome.Outcome{"", outcome.Passed, outcome.Translated, outcome.Healed, outcome.Failed}).Draw(rt, "came")
 		r.Failed = rapid.SampledFrom([]callwright.Kind{"", callwright.KindTimeout}).Draw(rt, "failed")
 		r.Report.Untouched = rapid.Bool().Draw(rt, "untouched")
@@ -220,7 +219,7 @@ func (s *reports) draw(rt *rapid.T, from time.Time, owner archive.Owner) []*arch
 	return all
 }
 
-// pages: the Time of the last one asks for those before it.
+// pages tests that a query with Before set to the Time of the last result returns the next page.
 func (s *reports) pages(*testing.T) {
 	s.with(archive.Limits{})
 	var all []*archive.Report
