@@ -1,8 +1,8 @@
-// Package hosted runs the tools that a client's API has its provider run (a search of the web, the fetch of a page,
-// code) by functions of the program, where the model's provider has none of them.
+// Package hosted runs hosted tools (web search, web fetch, code execution) in the gateway if the provider of the model
+// does not offer them.
 //
-// The model is offered a function in place of such a tool. When it calls it, the program runs the function that it was
-// given for the tool, nothing else, and the model continues with the result. The client gets the items that its own API
-// has for such a tool, as far as it has a form for them; the report has the note hosted.ran. Numbers, times and sizes
-// are bounded.
+// The request to the model has a function tool in place of each hosted tool. If the model calls this function, the
+// gateway runs the configured tool and sends the result to the model, which continues its answer. The client receives
+// the result as the output items that its API defines for hosted tools. The report has a note hosted.ran for each call.
+// The numbers of rounds and calls, the time of a call and the size of a result are limited.
 package hosted

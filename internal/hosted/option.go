@@ -5,12 +5,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/hostedform"
 )
 
-// searches reports whether a request asks for a search by an option of its API, and it is run here.
+// searches reports whether the request enables web search by an option of its API (not by a tool), and the gateway runs
+// the search.
 func (r *Runner) searches(own callwright.WireName, req *callwright.Request) bool {
 	return own != callwright.WireOpenAI && r.cfg.Tools[WebSearch].Run != nil && hostedform.AsksForSearch(req)
 }
 
-// addSearch puts a function in the place of the option.
+// addSearch adds the function that replaces this option and removes the option from the request.
 func (r *Runner) addSearch(next *callwright.Request, names map[string]standIn) {
 	tool := r.cfg.Tools[WebSearch]
 	name := freeName(next.Tools, WebSearch, nil)

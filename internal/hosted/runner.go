@@ -14,39 +14,39 @@ import (
 	"github.com/callwright/callwright/internal/wire/hostedform"
 )
 
-// The kinds of tools.
+// Kinds of hosted tools.
 const (
 	WebSearch = hostedform.WebSearch
 	WebFetch  = hostedform.WebFetch
 	Code      = hostedform.Code
 )
 
-// Kinds lists the kinds. The caller owns the list.
+// Kinds returns the kinds of hosted tools. The caller owns the slice.
 func Kinds() []string { return hostedform.Kinds() }
 
-// A Tool is the function that a program runs for a kind of tools.
+// A Tool is the function that runs a kind of hosted tools.
 type Tool struct {
-	Name        string // for people: the server and its tool
+	Name        string // server and tool name, for notes
 	Description string
-	Schema      json.RawMessage // of the arguments: the model is shown it
-	// Run returns the result for the model. It is called concurrently. ctx ends when the request or the time of a call
-	// does. The model gets the text of an error as the result.
+	Schema      json.RawMessage // JSON Schema of the arguments, sent to the model
+	// Run runs a call and returns the result for the model. It is called concurrently. ctx is cancelled at the end of the
+	// request or when Config.Time has passed. An error is sent to the model as the result.
 	Run func(ctx context.Context, arguments json.RawMessage) (string, error)
 }
 
-// Config has the tools of a Runner and their limits. A zero limit stands for its default.
+// Config has the tools and the limits of a Runner. A zero limit means its default.
 type Config struct {
 	Tools  map[string]Tool // by kind, see Kinds
-	Rounds int             // further requests to the model for one request: 8
-	Calls  int             // calls of one answer: 8
-	Time   time.Duration   // of one call: 30 seconds
-	Text   int             // bytes of the result of one call: 64 KiB
+	Rounds int             // maximum number of further requests to the model; default 8
+	Calls  int             // maximum number of calls run for one answer of the model; default 8
+	Time   time.Duration   // timeout of one call; default 30 seconds
+	Text   int             // maximum size in bytes of the result of one call; default 64 KiB
 }
 
-// A Runner runs the tools of a Config. It is safe for concurrent use.
+// A Runner runs the hosted tools of a Config. It is safe for concurrent use.
 type Runner struct{ cfg Config }
 
-// New makes a Runner. An unknown kind is an error of KindInvalid.
+// New returns a Runner. It returns an error of KindInvalid for an unknown kind or a tool without Run.
 func New(cfg Config) (*Runner, error) {
 	for name, t := range cfg.Tools {
 		if !slices.Contains(Kinds(), name) || t.Run == nil {
@@ -67,9 +67,9 @@ func New(cfg Config) (*Runner, error) {
 	return &Runner{cfg}, nil
 }
 
-// Around returns a model that answers req as m does, and runs the hosted tools of req that the provider of m does not
-// run itself. Those are the tools of wires other than own; own is "" for a provider that runs no tools. Around returns
-// m itself where there are no such tools, and for a nil Runner.
+// Around returns a model that wraps m and runs the hosted tools of req that m's provider does not run: those of APIs
+// other than own. own is the API whose hosted tools the provider runs, "" for none. If req has no such tools or the
+// Runner is nil, it returns m.
 func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwright.Request) callwright.Model {
 	if r == nil {
 		return m
@@ -79,7 +79,7 @@ func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwr
 	}
 	tools, err := req.DeclaredTools()
 	if err != nil {
-		return m // the model says what is wrong
+		return m // m returns the error when it decodes the tools
 	}
 	for i := range tools {
 		if k := hostedform.KindOf(&tools[i]); k != nil && tools[i].Extra.Wire != own && r.cfg.Tools[k.Name].Run != nil {
@@ -92,19 +92,20 @@ func (r *Runner) Around(m callwright.Model, own callwright.WireName, req *callwr
 type model struct {
 	r    *Runner
 	next callwright.Model
-	own  callwright.WireName // whose tools its provider runs
+	own  callwright.WireName // API whose hosted tools the provider runs
 }
 
 var _ callwright.Model = (*model)(nil)
 
-// A standIn is the function that a model calls in place of a tool.
+// A standIn is the function that replaces a hosted tool in requests to the model.
 type standIn struct {
 	kind *hostedform.Kind
 	tool *Tool
-	wire callwright.WireName // of the client
+	wire callwright.WireName // the API of the client
 }
 
-// prepareRequest returns the request with functions in place of the tools, and these by name.
+// prepareRequest returns a copy of the request with functions in place of the hosted tools, and these functions by
+// name.
 func (m *model) prepareRequest(req *callwright.Request) (*callwright.Request, map[string]standIn, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {
@@ -148,7 +149,7 @@ func (m *model) prepareRequest(req *callwright.Request) (*callwright.Request, ma
 	return &next, names, nil
 }
 
-// freeName returns a name for a function that stands in for a tool, which no other tool has.
+// freeName returns a function name that no other tool has: name, with "_hosted" appended as often as necessary.
 func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string {
 	for isNameTaken(tools, name, but) {
 		name += "_hosted"
@@ -156,12 +157,12 @@ func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string
 	return name
 }
 
-// isNameTaken reports whether another tool than but has the name.
+// isNameTaken reports whether a tool other than but has the name.
 func isNameTaken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
 	return slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Name == name && t.Type != callwright.HostedTool && &t != but })
 }
 
-// Generate answers whole.
+// Generate implements callwright.Model.
 func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	var all callwright.Collector
 	t := turn{m: m, ctx: ctx, yield: func(b callwright.Batch) bool { all.AddBatch(b); return true }}
@@ -186,12 +187,12 @@ func (m *model) Generate(ctx context.Context, req *callwright.Request) (*callwri
 	return resp, nil
 }
 
-// Stream answers piece by piece.
+// Stream implements callwright.Model.
 func (m *model) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return callwright.FlattenBatches(m.Batches(ctx, req))
 }
 
-// Batches is Stream in batches.
+// Batches is like Stream but yields batches of events.
 func (m *model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	return func(yield func(callwright.Batch, error) bool) {
 		t := turn{m: m, ctx: ctx, yield: func(b callwright.Batch) bool { return yield(b, nil) }}
@@ -208,7 +209,7 @@ func (m *model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// outcomeOf runs a call.
+// outcomeOf runs a call. n is the number of the call in the request.
 func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, n int) hostedform.Outcome {
 	o := hostedform.Outcome{Call: call, ID: fmt.Sprintf("%s%d_%s", hostedform.IDPrefix, n, plainID(call.ID))}
 	ctx, cancel := context.WithTimeout(ctx, m.r.cfg.Time)
@@ -227,7 +228,8 @@ func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, 
 	return o
 }
 
-// plainID is an id in the characters that ids of Anthropic's API have.
+// plainID returns an ID of at most 40 bytes that Anthropic's API accepts: other characters than ASCII letters and
+// digits become "_".
 func plainID(id string) string {
 	out := []byte(id)
 	for i, c := range out {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/hostedform"
 )
 
-// A turn is one answer to a client, made of as many answers of the model as it takes.
+// A turn makes one answer for the client from one or more answers of the model.
 type turn struct {
 	m     *model
 	ctx   context.Context
@@ -19,24 +19,24 @@ type turn struct {
 
 	names   map[string]standIn
 	begun   bool
-	stopped bool // the client wants no more
-	calls   int  // that the client got
-	ran     int  // calls that were run
+	stopped bool // the client stopped reading
+	calls   int  // number of calls sent to the client
+	ran     int  // number of calls run by the gateway
 	spent   callwright.Usage
 	report  *callwright.Report
 	more    *bool
 	notes   []callwright.Note
 	shown   map[*hostedform.Kind][]*hostedform.Outcome
 
-	// Of the answer under way.
+	// Fields of the current answer of the model.
 	whole  callwright.Collector
-	inside bool // a call of a function that stands in
+	inside bool // within a call of a standIn function, which the client does not see
 	used   callwright.Usage
 	end    *callwright.End
-	own    int // calls of the client's in it
+	own    int // number of calls in this answer that the client must run
 }
 
-// run asks until an answer calls no function that stands in for a tool.
+// run requests answers from the model until one has no call of a standIn function.
 func (t *turn) run(req *callwright.Request) error {
 	next, names, err := t.m.prepareRequest(req)
 	if err != nil {
@@ -44,7 +44,7 @@ func (t *turn) run(req *callwright.Request) error {
 	}
 	t.names = names
 	for round := 0; ; round++ {
-		if round == t.m.r.cfg.Rounds { // it has to answer with what it has
+		if round == t.m.r.cfg.Rounds { // the last round: the model must answer without these functions
 			next.Tools = slices.DeleteFunc(slices.Clone(next.Tools), func(tool callwright.Tool) bool { _, is := names[tool.Name]; return is })
 		}
 		if err := t.answer(next); err != nil || t.stopped {
@@ -69,14 +69,15 @@ func (t *turn) run(req *callwright.Request) error {
 	}
 }
 
-// answer passes on one answer of the model, but for its end and for calls of functions that stand in.
+// answer requests one answer from the model and sends it to the client, without its end and without calls of standIn
+// functions.
 func (t *turn) answer(req *callwright.Request) error {
 	t.whole, t.inside, t.used, t.end, t.own = callwright.Collector{}, false, callwright.Usage{}, nil, 0
 	for b, err := range t.ask(req) {
 		if err != nil {
 			return t.withReport(err)
 		}
-		// The bytes are left out: the answer is one of several.
+		// Raw bytes are omitted, because the answer for the client combines several answers.
 		out := callwright.Batch{Notes: b.Notes, More: b.More}
 		for _, ev := range b.Events {
 			t.whole.Add(ev)
@@ -92,7 +93,7 @@ func (t *turn) answer(req *callwright.Request) error {
 	return nil
 }
 
-// event returns the event that the client gets for one of the model, nil for none.
+// event returns the event to send to the client for an event of the model, or nil for none.
 func (t *turn) event(ev callwright.Event) callwright.Event {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -128,7 +129,7 @@ func (t *turn) event(ev callwright.Event) callwright.Event {
 	return ev
 }
 
-// ofClient returns an event of a call unless the call is of a function that stands in.
+// ofClient returns ev, or nil if it belongs to a call of a standIn function.
 func (t *turn) ofClient(ev callwright.Event) callwright.Event {
 	if t.inside {
 		return nil
@@ -136,7 +137,7 @@ func (t *turn) ofClient(ev callwright.Event) callwright.Event {
 	return ev
 }
 
-// outcomes runs the calls of functions that stand in, and shows them.
+// outcomes runs the calls of standIn functions and sends their results to the client.
 func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
 	var out []hostedform.Outcome
 	for _, call := range resp.Calls() {
@@ -164,13 +165,13 @@ func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
 	return out
 }
 
-// give yields an event of our own.
+// give sends one event to the client. It returns false if the client stopped reading.
 func (t *turn) give(ev callwright.Event) bool {
 	return t.yield(callwright.Batch{Events: []callwright.Event{ev}})
 }
 
-// following returns the request that continues with the results of the calls that ran. Calls beyond the bound get a
-// result that says so. A choice that forced the call is met.
+// following returns the next request to the model, with the results of the calls. A call above Config.Calls gets an
+// error result. A tool choice that forced a call is reset.
 func following(req *callwright.Request, resp *callwright.Response, outcomes []hostedform.Outcome) (*callwright.Request, error) {
 	history, err := req.History()
 	if err != nil {
@@ -192,7 +193,7 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ho
 	return &next, nil
 }
 
-// close passes on the end.
+// close adds the notes to the report and sends the End event.
 func (t *turn) close() {
 	for _, n := range t.notes {
 		if t.report != nil {
@@ -202,13 +203,13 @@ func (t *turn) close() {
 	if t.end == nil {
 		return
 	}
-	if t.own == 0 && t.end.Finish == callwright.FinishCalls { // all its calls were run
+	if t.own == 0 && t.end.Finish == callwright.FinishCalls { // all its calls were run here
 		t.end.Finish = callwright.FinishStop
 	}
 	t.stopped = !t.give(*t.end)
 }
 
-// merge adds the report of one answer to that of the turn.
+// merge adds the report of one answer to the report of the turn.
 func (t *turn) merge(rep *callwright.Report) {
 	switch {
 	case rep == nil:
@@ -228,7 +229,7 @@ func (t *turn) merge(rep *callwright.Report) {
 	all.CachedTokens, all.CacheHits = all.CachedTokens+rep.CachedTokens, all.CacheHits+rep.CacheHits
 }
 
-// withReport is an error with the report of the whole turn.
+// withReport returns err with the merged report of all answers.
 func (t *turn) withReport(err error) error {
 	e, ok := err.(*callwright.Error) //nolint:errorlint // an error of a model is one
 	if !ok || t.report == nil {

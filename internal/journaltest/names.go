@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// refusedIDs are no ids of runs.
+// refusedIDs lists invalid run IDs.
 var refusedIDs = []agent.RunID{
 	"", "run_", "run", "RUN_1", "run_\x00", "run_1\x00", "\x00run_1", "../x", "run_../x", "run_..", "run_.", "run_a/b", "a/b",
 	"/run_1", "./run_1",
@@ -18,7 +18,7 @@ var refusedIDs = []agent.RunID{
 	agent.RunID("run_" + strings.Repeat("a", 65)), agent.RunID(strings.Repeat("run_", 1<<14)),
 }
 
-// takenIDs are ids of runs that are hard to tell apart, the smallest first.
+// takenIDs lists valid run IDs that are easily confused, in ascending order.
 var takenIDs = []agent.RunID{
 	"run_-", "run_--", "run_0", "run_00", "run_A", "run_AB", "run_Ab", "run_B", "run__", "run_a", "run_aB", "run_a_", "run_aa",
 	"run_ab", "run_run_a",
@@ -81,7 +81,7 @@ func listing(t *testing.T, j agent.Journal) {
 	list(nil)
 	newest := slices.Clone(takenIDs)
 	slices.Reverse(newest)
-	// Recorded in another order than that of their ids, and one twice.
+	// Runs are recorded in another order than that of their IDs, and one of them twice.
 	for i := range takenIDs {
 		add(t, j, takenIDs[(i*7+3)%len(takenIDs)], 0, entry(`1`))
 	}

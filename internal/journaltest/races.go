@@ -10,7 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// model holds any sequence of appends, at right and at wrong places of a few runs, against slices.
+// model appends random entries to a few runs, with correct and wrong values of prev, and compares the journal with
+// slices.
 func model(t *testing.T, j agent.Journal) {
 	series := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -36,7 +37,7 @@ func model(t *testing.T, j agent.Journal) {
 	})
 }
 
-// racers append at the same prev at the same moment, of whom one wins.
+// racers appends with the same prev from several goroutines at once. Exactly one Append must succeed.
 func racers(t *testing.T, j agent.Journal) {
 	const rounds, each = 12, 6
 	var want []agent.Entry
@@ -59,7 +60,7 @@ func racers(t *testing.T, j agent.Journal) {
 	}
 }
 
-// atOnce calls do for each number below n at the same moment, and returns the result of each.
+// atOnce calls do(0) to do(n-1) concurrently and returns their results.
 func atOnce(n int, do func(i int) error) []error {
 	var group sync.WaitGroup
 	start, errs := make(chan struct{}), make([]error, n)
@@ -74,8 +75,8 @@ func atOnce(n int, do func(i int) error) []error {
 	return errs
 }
 
-// workers append to one run, each behind the entries that it sees: no entry is lost or recorded twice, and those of a
-// worker keep their order.
+// workers appends to one run from several goroutines. Each Append uses the number of entries just loaded as prev. No
+// entry may be lost or recorded twice, and the entries of one goroutine keep their order.
 func workers(t *testing.T, j agent.Journal) {
 	const crew, each = 4, 10
 	var group sync.WaitGroup
@@ -114,7 +115,8 @@ func workers(t *testing.T, j agent.Journal) {
 	}
 }
 
-// deciders answer about one parked run at the same moment, of whom one does.
+// deciders decides about the calls of one waiting run from several goroutines at once. Exactly one decision must
+// succeed.
 func deciders(t *testing.T, j agent.Journal) {
 	const each = 6
 	for i, e := range []agent.Entry{
@@ -136,7 +138,7 @@ func deciders(t *testing.T, j agent.Journal) {
 		if won := fmt.Sprint(i) == s.Decided[0].By; won != (err == nil) {
 			t.Errorf("%s has decided, and %d got %v", s.Decided[0].By, i, err)
 		}
-		if kind := callwright.KindOf(err); err != nil && kind != callwright.KindConflict && kind != callwright.KindInvalid { // it came too late
+		if kind := callwright.KindOf(err); err != nil && kind != callwright.KindConflict && kind != callwright.KindInvalid { // the decision came too late
 			t.Error(err)
 		}
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/callwright/callwright/agent"
 )
 
-// run is the run of the tests that need one.
+// run is the run ID used by tests that need only one run.
 const run agent.RunID = "run_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"
 
-// laws are the behaviours that every journal has.
+// laws lists the tests of the suite: each checks one behaviour that all journals must have.
 var laws = []struct {
 	name string
 	test func(t *testing.T, j agent.Journal)
@@ -37,7 +37,7 @@ var laws = []struct {
 	{"large", large},
 }
 
-// Run tests a journal. open returns one without runs each time it is called; it closes the journal itself, with
+// Run tests a journal. Each call of open returns a new empty journal and registers the function that closes it with
 // t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) agent.Journal) {
 	t.Helper()
@@ -46,14 +46,14 @@ func Run(t *testing.T, open func(t *testing.T) agent.Journal) {
 	}
 }
 
-// at is the time of an entry: with nanoseconds and of a zone.
+// at is the time of all entries. It has nanoseconds and a time zone other than UTC, which journals must preserve.
 var at = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.FixedZone("", 3600))
 
 func entry(data string) agent.Entry {
 	return agent.Entry{Kind: "test", Time: at, Call: "call_1", Data: json.RawMessage(data)}
 }
 
-// add records an entry that has to be recorded.
+// add appends an entry and fails the test on an error.
 func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, e agent.Entry) {
 	t.Helper()
 	if last, err := j.Append(t.Context(), id, prev, e); err != nil || last != prev+1 {
@@ -61,7 +61,7 @@ func add(t *testing.T, j agent.Journal, id agent.RunID, prev uint64, e agent.Ent
 	}
 }
 
-// expect holds the entries of a run against want.
+// expect fails the test unless the run has exactly the entries want.
 func expect(t *testing.T, j agent.Journal, id agent.RunID, want []agent.Entry) {
 	t.Helper()
 	got, last, err := j.Load(t.Context(), id)
@@ -86,7 +86,7 @@ func say(e agent.Entry) string {
 	return strings.Join([]string{string(e.Kind), e.Time.Format(time.RFC3339Nano), e.Call, string(e.Data)}, " ")
 }
 
-// expectKind holds the kind of an error against want.
+// expectKind reports a test error unless err is a *callwright.Error of kind want.
 func expectKind(t *testing.T, err error, want callwright.Kind) {
 	t.Helper()
 	e, ok := errors.AsType[*callwright.Error](err)
@@ -101,7 +101,7 @@ func unknown(t *testing.T, j agent.Journal) {
 	expect(t, j, run+"0", nil)
 }
 
-// exact are texts of Data that must come back byte for byte.
+// exact lists values of Entry.Data that a journal must return byte for byte.
 var exact = []string{
 	`{"id":12345678901234567890123456789,"price":1.10,"e":1E+2,"zero":-0}`,
 	`{"z":1,"a":2,"a":3}`,

@@ -1,8 +1,8 @@
-// Package ledger keeps the usage of keys, by day and model: the data for an operator's bills and plans. Limits are
-// counted elsewhere, in package access.
+// Package ledger records the usage of API keys by day and model, for billing. Limits of keys are enforced by package
+// access.
 //
-// A [Book] adds up the requests of one gateway, and writes them to a [Store] every two seconds. Gateways that share a
-// store have one ledger. Of a gateway that is killed the last two seconds are lost.
+// A [Book] adds up the requests of one gateway and writes the sums to a [Store] every two seconds. Gateways that share
+// a store share one ledger. If a gateway is killed, its last two seconds of usage are lost.
 package ledger
 
 import (
@@ -14,21 +14,21 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Row is one key's usage of one model in a day, in UTC.
+// A Row is the usage of one model by one key in one UTC day.
 type Row struct {
-	Day      string `json:"day"` // as 2026-03-14
-	Key      string `json:"key"` // empty where there are no keys
+	Day      string `json:"day"` // such as 2026-03-14
+	Key      string `json:"key"` // name of the key, empty if no keys are configured
 	Group    string `json:"group,omitempty"`
 	Model    string `json:"model"`
 	Requests int64  `json:"requests"`
 	Input    int64  `json:"input"`
 	Cached   int64  `json:"cached,omitempty"`
 	Output   int64  `json:"output"`
-	Nanos    int64  `json:"nanos,omitempty"` // of a US dollar
+	Nanos    int64  `json:"nanos,omitempty"` // cost in billionths of a US dollar
 	Unpriced int64  `json:"unpriced,omitempty"`
 }
 
-// Add adds the counts of another row.
+// Add adds the counts of o to r.
 func (r *Row) Add(o *Row) {
 	r.Requests += o.Requests
 	r.Input += o.Input
@@ -38,33 +38,33 @@ func (r *Row) Add(o *Row) {
 	r.Unpriced += o.Unpriced
 }
 
-// A Store keeps rows. Its methods are safe for concurrent use. Errors are [*callwright.Error].
+// A Store stores rows. Its methods are safe for concurrent use. Errors are [*callwright.Error].
 type Store interface {
-	// Write keeps the rows of a key in a day, in place of those of the same key and day that this Store wrote before.
+	// Write stores the rows of a key and day. It replaces the rows of this key and day that this Store wrote before.
 	Write(ctx context.Context, day, key string, rows []Row) error
-	// Read calls heard with the rows of all Stores of the days from one to another, both included, in any order.
-	// Several may be of the same key, model and day.
+	// Read calls heard for each row of the days from to to, both included, in any order. It returns the rows of all
+	// gateways, so several may have the same key, model and day.
 	Read(ctx context.Context, from, to string, heard func(Row)) error
 }
 
-// Sizes and times of a Book.
+// Intervals and limits of a Book.
 const (
 	flushEvery = 2 * time.Second
-	// maxModels bounds the models of a key and a day that have rows of their own.
+	// maxModels is the maximum number of models with separate rows for one key and day.
 	maxModels = 1000
-	// otherModels is the model of the row of all others.
+	// otherModels is the model name of the row that sums up all further models.
 	otherModels = "other"
 )
 
-// A keyDay is the rows of one key in one day.
+// A keyDay identifies the rows of one key and day.
 type keyDay struct{ day, key string }
 
 type page struct {
-	rows  map[string]*Row // by model
+	rows  map[string]*Row // by model name
 	dirty bool
 }
 
-// A Book adds up the usage of requests. Use New. It is safe for concurrent use.
+// A Book adds up the usage of requests. Create it with New. It is safe for concurrent use.
 type Book struct {
 	store Store
 	now   func() time.Time
@@ -72,11 +72,11 @@ type Book struct {
 
 	mu    sync.Mutex
 	day   string
-	ends  time.Time // when the day does
+	ends  time.Time // end of day: the next midnight in UTC
 	pages map[keyDay]*page
 
 	flushing sync.Mutex
-	failed   bool // the last flush did
+	failed   bool // the last Flush returned an error
 
 	stop chan struct{}
 	done sync.WaitGroup
@@ -84,8 +84,8 @@ type Book struct {
 
 var _ access.Ledger = (*Book)(nil)
 
-// New returns a Book that writes to a store until Close, by a clock; nil is that of the machine. A nil logger logs
-// nothing.
+// New returns a Book that writes to store. now returns the current time; nil means time.Now. A nil logger disables
+// logging. The caller must call Close.
 func New(store Store, now func() time.Time, log *slog.Logger) *Book {
 	if now == nil {
 		now = time.Now
@@ -96,7 +96,7 @@ func New(store Store, now func() time.Time, log *slog.Logger) *Book {
 	return &Book{store: store, now: now, log: log, pages: map[keyDay]*page{}, stop: make(chan struct{})}
 }
 
-// Start has the Book written every two seconds. It is called once at most.
+// Start starts a goroutine that calls Flush every two seconds until Close. It must be called at most once.
 func (b *Book) Start() {
 	b.done.Go(func() {
 		tick := time.NewTicker(flushEvery)
@@ -112,7 +112,7 @@ func (b *Book) Start() {
 	})
 }
 
-// Close writes the unwritten rows.
+// Close stops the goroutine of Start and writes the unwritten rows.
 func (b *Book) Close(ctx context.Context) error {
 	close(b.stop)
 	b.done.Wait()
@@ -149,7 +149,7 @@ func (b *Book) Add(s access.Spent) {
 	r.Add(&Row{Requests: s.Requests, Input: s.Input, Cached: s.Cached, Output: s.Output, Nanos: s.Nanos, Unpriced: s.Unpriced})
 }
 
-// Flush writes the unwritten rows. A failed write is repeated later.
+// Flush writes the unwritten rows to the store. After an error, the next Flush writes them again.
 func (b *Book) Flush(ctx context.Context) error {
 	b.flushing.Lock()
 	defer b.flushing.Unlock()
@@ -173,7 +173,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	return failed
 }
 
-// take returns the pages that are to be written.
+// take returns the rows to write and marks their pages as written.
 func (b *Book) take() map[keyDay][]Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -192,7 +192,7 @@ func (b *Book) take() map[keyDay][]Row {
 	return out
 }
 
-// forget drops pages of days that are over and were written.
+// forget removes the written pages of past days.
 func (b *Book) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// A MemoryStore is a Store of one process. The zero MemoryStore is empty.
+// A MemoryStore is a Store in the memory of the process. The zero MemoryStore is empty and ready to use.
 type MemoryStore struct {
 	mu   sync.Mutex
 	rows map[keyDay][]Row
-	days []string // those that have rows, in the order in which they were first written
+	days []string // days with rows, in the order of their first write
 }
 
 var _ Store = (*MemoryStore)(nil)
 
-// Write implements [Store]. The first day that was written is dropped where more than keptDays are.
+// Write implements [Store]. If more than keptDays days have rows, it removes the day that was written first.
 func (m *MemoryStore) Write(_ context.Context, day, key string, rows []Row) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.rows == nil {
 		m.rows = map[keyDay][]Row{}
 	}
-	if !slices.Contains(m.days, day) { // at midnight rows of both days are written
+	if !slices.Contains(m.days, day) { // around midnight, rows of two days are written
 		m.days = append(m.days, day)
 	}
 	if len(m.days) > keptDays {

@@ -14,10 +14,10 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Column is a column by which a Table is grouped.
+// A Column is a column by which a Table can be grouped.
 type Column string
 
-// The columns.
+// Columns of a Table.
 const (
 	ByKey   Column = "key"
 	ByGroup Column = "group"
@@ -25,17 +25,17 @@ const (
 	ByDay   Column = "day"
 )
 
-// Columns lists all columns.
+// Columns returns all columns.
 func Columns() []Column { return []Column{ByKey, ByGroup, ByModel, ByDay} }
 
-// A Query selects the rows and columns of a Table.
+// A Query selects the rows and the grouping of a Table.
 type Query struct {
 	By       []Column
-	From, To string // days, both included
+	From, To string // days such as 2026-03-14, both included; "" for the default
 	Key      *string
 }
 
-// A Line is the sum of the usage by a key, by a model, in a day. Columns by which a Table is not grouped are nil.
+// A Line is one row of a Table. Columns that the Table is not grouped by are nil.
 type Line struct {
 	Key          *string `json:"key,omitempty" jsonschema:"the name of the key, empty for requests without one; absent where the table is not grouped by it"`
 	Group        *string `json:"group,omitempty" jsonschema:"the name of the group, empty for keys without one; absent where the table is not grouped by it"`
@@ -49,7 +49,7 @@ type Line struct {
 	Unpriced     int64   `json:"unpriced_tokens" jsonschema:"tokens whose price is not known, which usd does not have"`
 }
 
-// A Table is the usage, by columns.
+// A Table is the usage grouped by columns.
 type Table struct {
 	From  string   `json:"from" jsonschema:"the first day, in UTC"`
 	To    string   `json:"to" jsonschema:"the last day, in UTC"`
@@ -58,11 +58,11 @@ type Table struct {
 	Total Line     `json:"total" jsonschema:"the sum of all rows"`
 }
 
-// keptDays is the number of days whose rows are kept.
+// keptDays is the number of days for which rows are stored.
 const keptDays = 400
 
-// days returns the days of a query, of those that are kept: without from the thirty days up to to, without to up to
-// today.
+// days returns the first and the last day of a query, limited to the stored days. The default of To is today. The
+// default of From is 29 days before To.
 func (q *Query) days(now time.Time) (from, to string, err error) {
 	last, err := dayOf("to", q.To, now.UTC())
 	if err != nil {
@@ -75,7 +75,7 @@ func (q *Query) days(now time.Time) (from, to string, err error) {
 	if oldest := now.UTC().AddDate(0, 0, -keptDays); first.Before(oldest) {
 		first = oldest
 	}
-	if tomorrow := now.UTC().AddDate(0, 0, 1); last.After(tomorrow) { // the clock of another gateway may be ahead
+	if tomorrow := now.UTC().AddDate(0, 0, 1); last.After(tomorrow) { // another gateway's clock may be ahead
 		last = tomorrow
 	}
 	return first.Format(time.DateOnly), last.Format(time.DateOnly), nil
@@ -93,13 +93,13 @@ func dayOf(name, text string, otherwise time.Time) (time.Time, error) {
 	return at, nil
 }
 
-// ParseDay reads a day, such as 2026-03-14, as a parameter of a name.
+// ParseDay validates a date such as 2026-03-14. name is the parameter name for the error.
 func ParseDay(name, text string) error {
 	_, err := dayOf(name, text, time.Time{})
 	return err
 }
 
-// ParseColumns reads columns with commas between.
+// ParseColumns parses column names separated by commas.
 func ParseColumns(text string) ([]Column, error) {
 	var out []Column
 	for name := range strings.SplitSeq(text, ",") {
@@ -115,7 +115,7 @@ func ParseColumns(text string) ([]Column, error) {
 	return out, nil
 }
 
-// Table returns the usage, with the unwritten rows of this Book.
+// Table returns the usage selected by q. It calls Flush first, so that the usage of this gateway is complete.
 func (b *Book) Table(ctx context.Context, q Query) (*Table, error) {
 	from, to, err := q.days(b.now())
 	if err != nil {
@@ -193,7 +193,7 @@ func (r *Row) line(by []Column) Line {
 	return l
 }
 
-// Text returns the text of a column, empty for one that the table is not grouped by.
+// Text returns the value of a column, or "" if the table is not grouped by it.
 func (l *Line) Text(c Column) string {
 	text := map[Column]*string{ByKey: l.Key, ByGroup: l.Group, ByModel: l.Model, ByDay: l.Day}[c]
 	if text == nil {
@@ -202,8 +202,8 @@ func (l *Line) Text(c Column) string {
 	return *text
 }
 
-// WriteCSV writes the rows with a line of names before them, as RFC 4180 has it. A text that a spreadsheet would
-// compute has an apostrophe before it (https://owasp.org/www-community/attacks/CSV_Injection).
+// WriteCSV writes the table as CSV (RFC 4180) with a header line. A value that a spreadsheet would evaluate as a
+// formula gets an apostrophe as prefix (https://owasp.org/www-community/attacks/CSV_Injection).
 func (t *Table) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	out.UseCRLF = true
@@ -232,7 +232,7 @@ func (t *Table) WriteCSV(w io.Writer) error {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// harmless returns a text that no spreadsheet takes for a formula.
+// harmless returns text with an apostrophe as prefix if a spreadsheet would evaluate it as a formula.
 func harmless(text string) string {
 	if strings.IndexAny(cmp.Or(text, " ")[:1], "=+-@\t\r") == 0 {
 		return "'" + text

@@ -1,7 +1,7 @@
-// Package openapi makes an OpenAPI 3.1 document of operations whose bodies are Go types
+// Package openapi generates an OpenAPI 3.1 document for HTTP operations whose bodies are Go types
 // (https://spec.openapis.org/oas/v3.1.0).
 //
-// A package that serves paths lists them as [Operation] values, beside the handlers; [Document] puts the lists
-// together. Schemas follow from the types by the rules of encoding/json, so that the document and the answers cannot
-// differ in their members.
+// A package with HTTP handlers lists its endpoints as [Operation] values, and [Document] generates the document from
+// all lists. JSON Schemas are generated from the Go types by the rules of encoding/json, so that documented and actual
+// members agree.
 package openapi

@@ -7,49 +7,50 @@ import (
 	"strings"
 )
 
-// An Operation is the operation at a path with a method.
+// An Operation is one HTTP method of one path.
 type Operation struct {
 	Method string
-	Path   string // with variables in braces
+	Path   string // with variables in braces, such as /v1/keys/{name}
 	ID     string
 	Tag    string
-	Says   string // a sentence
-	Needs  string // the verb that a key needs, empty for any key
-	Open   bool   // it needs no key
+	Says   string // summary: one sentence
+	Needs  string // verb (permission) that the API key needs; empty if any key is sufficient
+	Open   bool   // no API key is needed
 	Params []Param
-	Body   reflect.Type // of the request; nil for none
-	// BodyOptional says that the body may be left out, Patch that each of its members may be null, which removes it.
+	Body   reflect.Type // Go type of the request body; nil for none
+	// BodyOptional means that the body may be omitted. Patch means that the body is a JSON Merge Patch: each member may be
+	// null, which removes the value.
 	BodyOptional, Patch bool
-	// AnyBody says that the body is a JSON object of an API of a provider.
+	// AnyBody means that the body is an arbitrary JSON object, in the format of a provider's API.
 	AnyBody bool
-	Answers []Answer // the successful ones
-	Fails   []int    // the statuses of its errors, beside those that every operation has
+	Answers []Answer // successful responses
+	Fails   []int    // HTTP error statuses, in addition to those of all operations
 }
 
-// A Param is a parameter, of the path where the path has it and of the query else.
+// A Param is a parameter. It is a path parameter if the path contains {Name}, otherwise a query parameter.
 type Param struct {
 	Name, Says string
 	Schema     Schema
 	Required   bool
 }
 
-// An Answer is one answer of an operation.
+// An Answer is one successful response of an operation.
 type Answer struct {
 	Status int
 	Says   string
-	Type   reflect.Type // of JSON; nil for none
-	Or     reflect.Type // another type that JSON may have; nil for none
-	Text   string       // a content type beside or in place of JSON
+	Type   reflect.Type // Go type of the JSON body; nil for none
+	Or     reflect.Type // alternative Go type of the JSON body; nil for none
+	Text   string       // content type of a body that is not JSON; "" for none
 }
 
-// An Info says whose document it is.
+// An Info has the title, version and description of the document.
 type Info struct {
 	Title, Version, Description string
 }
 
 type object = map[string]any
 
-// statuses describe the errors.
+// statuses describes the HTTP error statuses.
 var statuses = map[int]string{
 	400: "The request is wrong. The error says where, and what was expected.",
 	401: "No key was sent, or one that is not taken.",
@@ -66,7 +67,7 @@ var statuses = map[int]string{
 	503: "What it needs is away: the error says what. Try again.",
 }
 
-// Document returns the document of operations.
+// Document returns the OpenAPI document of the operations as JSON. types generates the schemas.
 func Document(info Info, types *Types, ops []Operation) ([]byte, error) {
 	paths := object{}
 	for i := range ops {
@@ -98,8 +99,8 @@ func Document(info Info, types *Types, ops []Operation) ([]byte, error) {
 	return json.MarshalIndent(doc, "", " ")
 }
 
-// errorSchema is the schema of errors: in the form of the client's API, of OpenAI's where it does not show which that
-// is.
+// errorSchema returns the schema of error bodies: {"error": ...} in the format of the client's API. If the API cannot
+// be determined, the format is OpenAI's.
 func errorSchema() object {
 	return object{
 		"type": "object", "required": []string{"error"},
@@ -121,7 +122,7 @@ func errorResponses() object {
 	return out
 }
 
-// object returns the operation as the document has it.
+// object returns the Operation Object of the OpenAPI document.
 func (op *Operation) object(types *Types) object {
 	out := object{"operationId": op.ID, "tags": []string{op.Tag}, "summary": op.Says, "responses": op.responses(types)}
 	switch {
@@ -147,7 +148,7 @@ func (op *Operation) object(types *Types) object {
 	return out
 }
 
-// BodySchema returns the schema of the body, which refers to no other, nil for none.
+// BodySchema returns the schema of the request body without $ref. It returns nil if the operation has no body.
 func (op *Operation) BodySchema(types *Types) *Schema {
 	switch {
 	case op.AnyBody:
@@ -155,7 +156,7 @@ func (op *Operation) BodySchema(types *Types) *Schema {
 	case op.Body == nil:
 		return nil
 	}
-	own := &Types{Enums: types.Enums, Refine: types.Refine} // the components of the document are those of answers
+	own := &Types{Enums: types.Enums, Refine: types.Refine} // the components of the document are for responses only
 	return own.closeSchema(own.Of(op.Body), op.Patch)
 }
 

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// A Schema is a JSON Schema, of the members that are used here.
+// A Schema is a JSON Schema with the keywords that this package uses.
 type Schema struct {
 	Ref         string   `json:"$ref,omitempty"`
-	Type        any      `json:"type,omitempty"` // a text, or several
+	Type        any      `json:"type,omitempty"` // a type name, or a list of type names
 	Format      string   `json:"format,omitempty"`
 	Description string   `json:"description,omitempty"`
 	Enum        []string `json:"enum,omitempty"`
@@ -25,23 +25,23 @@ type Schema struct {
 
 	Properties Members   `json:"properties,omitempty"`
 	Required   []string  `json:"required,omitempty"`
-	Additional any       `json:"additionalProperties,omitempty"` // false, or a schema
+	Additional any       `json:"additionalProperties,omitempty"` // false, or a *Schema
 	MaxMembers *int      `json:"maxProperties,omitempty"`
 	Names      *Schema   `json:"propertyNames,omitempty"`
 	Items      *Schema   `json:"items,omitempty"`
 	AnyOf      []*Schema `json:"anyOf,omitempty"`
 }
 
-// Members are the members of an object, in the order of the fields.
+// Members are the properties of an object, in the order of the struct fields.
 type Members []Member
 
-// A Member is a member of an object.
+// A Member is one property of an object.
 type Member struct {
 	Name   string
 	Schema *Schema
 }
 
-// MarshalJSON writes an object.
+// MarshalJSON encodes the members as a JSON object in their order.
 func (m Members) MarshalJSON() ([]byte, error) {
 	out := []byte{'{'}
 	for i, one := range m {
@@ -61,7 +61,7 @@ func (m Members) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// Find returns the schema of a member, nil where there is none.
+// Find returns the schema of the member name, or nil if there is none.
 func (m Members) Find(name string) *Schema {
 	if i := slices.IndexFunc(m, func(o Member) bool { return o.Name == name }); i >= 0 {
 		return m[i].Schema
@@ -69,13 +69,13 @@ func (m Members) Find(name string) *Schema {
 	return nil
 }
 
-// A Types makes schemas of Go types. Structs become components, which are named by their types.
+// A Types generates schemas of Go types. Each struct type becomes a named component.
 type Types struct {
-	// Enums are the values of named text types.
+	// Enums contains the values of named string types.
 	Enums map[reflect.Type][]string
-	// Refine changes the schema of a type, such as by bounds that the type does not say; nil changes none.
+	// Refine adds facts to the schema of a struct type, such as bounds. If it is nil, schemas are not changed.
 	Refine func(t reflect.Type, s *Schema)
-	// Components are the schemas of structs, in the order in which they were first met.
+	// Components are the schemas of struct types, in the order in which Of found them.
 	Components Members
 
 	names map[reflect.Type]string
@@ -83,7 +83,7 @@ type Types struct {
 
 const refPrefix = "#/components/schemas/"
 
-// componentOf returns the component that a reference names, nil for another schema.
+// componentOf returns the component that a $ref refers to. It returns nil if s has no $ref.
 func (c *Types) componentOf(s *Schema) *Schema {
 	name, ok := strings.CutPrefix(s.Ref, refPrefix)
 	if !ok {
@@ -98,7 +98,7 @@ var (
 	textType = reflect.TypeFor[encoding.TextMarshaler]()
 )
 
-// Of returns the schema of a type.
+// Of returns the schema of a Go type. It panics if the type has none, such as a channel.
 func (c *Types) Of(t reflect.Type) *Schema {
 	switch {
 	case t.Kind() == reflect.Pointer:
@@ -128,10 +128,10 @@ func (c *Types) Of(t reflect.Type) *Schema {
 	case reflect.Struct:
 		return c.component(t)
 	}
-	panic("openapi: there is no schema of " + t.String()) // our own table is broken
+	panic("openapi: there is no schema of " + t.String()) // a bug: an operation uses an unsupported type
 }
 
-// component returns the reference to the schema of a struct, which is made once.
+// component returns a $ref to the schema of a struct type. It generates the schema on the first call.
 func (c *Types) component(t reflect.Type) *Schema {
 	if c.names == nil {
 		c.names = map[reflect.Type]string{}
@@ -139,7 +139,7 @@ func (c *Types) component(t reflect.Type) *Schema {
 	name, known := c.names[t]
 	if !known {
 		name = strings.ToUpper(t.Name()[:1]) + t.Name()[1:]
-		for c.Components.Find(name) != nil { // another package has a type of this name
+		for c.Components.Find(name) != nil { // a type of another package has this name
 			name += "Of" + strings.ToUpper(packageOf(t)[:1]) + packageOf(t)[1:]
 		}
 		c.names[t] = name
@@ -155,7 +155,7 @@ func (c *Types) component(t reflect.Type) *Schema {
 
 func packageOf(t reflect.Type) string { return t.PkgPath()[strings.LastIndexByte(t.PkgPath(), '/')+1:] }
 
-// fields adds the fields of a struct to a schema, those of embedded structs as its own.
+// fields adds the fields of a struct to a schema. Fields of embedded structs are added as if they were direct fields.
 func (c *Types) fields(t reflect.Type, s *Schema) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -185,9 +185,9 @@ func (c *Types) fields(t reflect.Type, s *Schema) {
 	}
 }
 
-// closeSchema returns a schema without references whose objects allow no further members. Members that may be absent
-// may be null. In a JSON Merge Patch all members may be absent, but for those of elements of lists, which are replaced
-// as a whole.
+// closeSchema returns a copy of a schema without $ref whose objects allow no unknown members. Optional members may be
+// null. If patch is set, all members are optional, except in array elements, because a JSON Merge Patch replaces an
+// array as a whole.
 func (c *Types) closeSchema(s *Schema, patch bool) *Schema {
 	out := *s
 	if in := c.componentOf(s); in != nil {
@@ -215,7 +215,7 @@ func (c *Types) closeSchema(s *Schema, patch bool) *Schema {
 	return &out
 }
 
-// nullableOf returns a schema that allows null beside the values of another one.
+// nullableOf returns a schema that accepts null and the values of s.
 func nullableOf(s *Schema) *Schema {
 	out := *s
 	if text, ok := s.Type.(string); ok && len(s.Enum) == 0 {

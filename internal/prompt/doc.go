@@ -1,5 +1,6 @@
-// Package prompt holds the wordings in which models without native tool calls are told of tools: texts of mode text,
-// and documents of the modes json_schema and json_object. Each is a row of a table with a name, a version, the formats
-// and model families that it is for, and its source. A wording depends on the tools, the options and the model alone,
-// so that the prompt of a conversation keeps its beginning as it grows.
+// Package prompt contains the prompt templates that describe tools to models without native tool calls: a Text for the
+// mode text and a Document for the modes json_schema and json_object. Each template has a name, a version, its source,
+// and the dialects and model families that it is for. The generated prompt depends only on the tools, the options and
+// the model. Thus the prompt of a conversation keeps its beginning as the conversation grows, and providers can cache
+// it.
 package prompt

@@ -5,45 +5,45 @@ import (
 	"strings"
 )
 
-// A Document is a wording of the modes json_schema and json_object: the form of the JSON object that conveys calls or
-// an answer, and the text that describes it.
+// A Document is a prompt template of the modes json_schema and json_object. It defines the shape of the JSON object
+// with which the model makes calls or answers, and the text that describes this object.
 type Document struct {
 	Name    string
-	Version int    // grows with each change of the wording or the form
-	Source  string // what it is taken from; "" for a wording of this project
+	Version int    // incremented when the template or its shape changes
+	Source  string // URL of the source; "" for a template of this project
 	Form    Form
-	// Scratchpad lets thoughts stand before the other members.
+	// Scratchpad allows a member "scratchpad", in which the model writes its reasoning, before the other members.
 	Scratchpad bool
 	Slots      Slots
-	// Body has the places $(tools) for the definitions and $(example) for a document with a call.
+	// Body is the template text. $(tools) stands for the tool definitions, $(example) for an example object with a call.
 	Body     string
-	Answer   string // says how to answer without a call, where none is required
-	Several  string // says that there may be several calls, where there may
-	Thoughts string // describes the scratchpad
+	Answer   string // added unless a call is required: how to answer without a call
+	Several  string // added if several calls are allowed
+	Thoughts string // added with Scratchpad: describes that member
 }
 
-// Form is the shape of a document.
+// Form is the shape of the JSON object of a Document.
 type Form uint8
 
-// Shapes of documents.
+// Shapes of the JSON object.
 const (
-	ListOfCalls Form = iota // {"toolCalls":[...]} or {"toolCalls":[],"answer":"..."}
+	ListOfCalls Form = iota // {"toolCalls":[...]}, or {"toolCalls":[],"answer":"..."} without calls
 	Either                  // {"toolCalls":[...]} or {"answer":"..."}
-	ToolFirst               // {"tool":"...","arguments":{...}} or {"tool":null,"answer":"..."}: one call
+	ToolFirst               // {"tool":"...","arguments":{...}}, at most one call, or {"tool":null,"answer":"..."}
 )
 
-// An Offer holds the tools and the choice for which a document is described.
+// An Offer contains the tools and the tool choice of a request, for Document.Write.
 type Offer struct {
-	Tools       func(b *strings.Builder) // writes the definitions
-	Name        string                   // of the first tool that may be called
-	Schema      []byte                   // of its arguments
-	Forced, One bool                     // a call is required; an answer has one call at most
+	Tools       func(b *strings.Builder) // writes the tool definitions
+	Name        string                   // name of the first tool that may be called
+	Schema      []byte                   // JSON Schema of the arguments of this tool
+	Forced, One bool                     // Forced: a call is required; One: at most one call
 }
 
-// Title is the name of the wording with its version, as reports show it.
+// Title returns name and version, such as "list 1", for reports.
 func (d *Document) Title() string { return d.Name + " " + strconv.Itoa(d.Version) }
 
-// Write describes the document.
+// Write writes the prompt text of the Document for an Offer.
 func (d *Document) Write(b *strings.Builder, o Offer) {
 	fill(b, d.Body, func(place string) {
 		switch place {
@@ -64,7 +64,7 @@ func (d *Document) Write(b *strings.Builder, o Offer) {
 	}
 }
 
-// example writes a document with a call.
+// example writes an example object with one call.
 func (d *Document) example(b *strings.Builder, o Offer) {
 	name, args := "<name of the tool>", "{<its arguments>}"
 	if d.Slots == Declared {
@@ -77,7 +77,7 @@ func (d *Document) example(b *strings.Builder, o Offer) {
 	b.WriteString(`{"toolCalls": [{"name": "` + name + `", "arguments": ` + args + `}]}`)
 }
 
-// documents are all wordings of the modes json_schema and json_object, the default first.
+// documents lists the templates of the modes json_schema and json_object. The first is the default.
 var documents = []Document{
 	{
 		Name: "list", Version: 1, Form: ListOfCalls, Slots: Declared,
@@ -120,7 +120,7 @@ var documents = []Document{
 	},
 }
 
-// DocumentFor returns the document of a name, the default for any other.
+// DocumentFor returns the Document with a name, or the default if there is none.
 func DocumentFor(name string) *Document {
 	for i := range documents {
 		if documents[i].Name == name {
@@ -130,5 +130,5 @@ func DocumentFor(name string) *Document {
 	return &documents[0]
 }
 
-// Documents returns all documents, the default first. The rows must not be changed.
+// Documents returns all Documents, the default first. The caller must not change them.
 func Documents() []Document { return documents }

@@ -4,11 +4,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// maxExampleDepth bounds how deep the objects of an example are filled.
+// maxExampleDepth is the maximum depth of nested objects in example arguments. Deeper objects are empty.
 const maxExampleDepth = 3
 
-// Arguments are example arguments for the schema of a tool: its required properties, or its first one where none is
-// required, with values of their schemas. schema is valid JSON, or empty.
+// Arguments returns example arguments for a tool: a JSON object with the required properties of its JSON Schema, or
+// with the first property if none is required. schema is valid JSON or empty.
 func Arguments(schema []byte) []byte { return object(nil, schema, 0) }
 
 func object(dst, schema []byte, depth int) []byte {
@@ -40,8 +40,8 @@ func object(dst, schema []byte, depth int) []byte {
 	return append(dst, '}')
 }
 
-// value appends a value of a schema: its constant, its default, the first of its listed values or of its examples, else
-// one of its type.
+// value appends an example value for a JSON Schema: "const", "default", the first of "enum" or "examples", or otherwise
+// a value of its "type".
 func value(dst, schema []byte, depth int) []byte {
 	if jsonx.KindOf(schema) != jsonx.Object {
 		return append(dst, `"..."`...)
@@ -58,7 +58,7 @@ func value(dst, schema []byte, depth int) []byte {
 		}
 	}
 	kind, _ := jsonx.Find(schema, "type")
-	for v := range elements(kind) { // of several types the first counts
+	for v := range elements(kind) { // only the first of several types is used
 		kind = v
 		break
 	}
@@ -75,7 +75,7 @@ func value(dst, schema []byte, depth int) []byte {
 	return append(dst, `"..."`...)
 }
 
-// elements are those of a list, none of any other value.
+// elements iterates over the elements of a JSON array. For any other value it yields nothing.
 func elements(list []byte) func(yield func([]byte) bool) {
 	if jsonx.KindOf(list) != jsonx.Array {
 		return func(func([]byte) bool) {}

@@ -6,64 +6,64 @@ import (
 	"strings"
 )
 
-// A Text is a wording of mode text: a system text that defines the tools and says how a call is written.
+// A Text is a prompt template of the mode text: a system prompt that defines the tools and the syntax of a call.
 type Text struct {
 	Name     string
-	Version  int    // grows with each change of the wording
-	Formats  string // names of the formats that it is written for, separated by spaces; "" for any
-	Reads    string // names of formats beside these in which calls are asked for, separated by spaces
-	Families string // parts of the names of models that it is the default for, separated by spaces; "" for all models of its formats
-	Source   string // the chat template or page that has the wording; "" for a wording of this project
-	Variant  bool   // it is never a default: it is measured, or asked for by its name
+	Version  int    // incremented when the template changes
+	Formats  string // dialects that it is written for, separated by spaces; "" for any
+	Reads    string // further dialects in which the model may write calls, separated by spaces
+	Families string // parts of the names of models that it is the default for, separated by spaces; "" for any
+	Source   string // URL of the chat template or page; "" for a template of this project
+	Variant  bool   // it is never a default and is used only if requested by name
 	Slots    Slots
 	List     List
-	// Body has the places $(tools) for the definitions, $(call) for an example call in the format, and $(rules) for the
-	// rules of the format.
+	// Body is the template text. $(tools) stands for the tool definitions, $(call) for an example call in the dialect, and
+	// $(rules) for the syntax rules of the dialect.
 	Body string
 	Sentences
 }
 
-// Sentences follow the body, each with its line break. An empty one is left out.
+// Sentences are the sentences after the Body of a Text. Each includes its line break. An empty sentence is omitted.
 type Sentences struct {
-	Must    string // at least one call is required
-	MustOne string // a call of one tool is required; $(tool) stands for its name
-	None    string // no call is required
-	Several string // an answer may have several calls
-	Single  string // an answer may have one call
+	Must    string // used if at least one call is required
+	MustOne string // used if a call of one tool is required; $(tool) is its name
+	None    string // used if no call is required
+	Several string // used if an answer may have several calls
+	Single  string // used if an answer may have only one call
 }
 
-// Slots is how the example call of a text names the tool and its arguments.
+// Slots is the style of the tool name and the arguments in an example call.
 type Slots uint8
 
-// Kinds of slots.
+// Styles of example calls.
 const (
-	Bracketed Slots = iota // <function-name> and <args-json-object>: no name of a tool can be copied from it
+	Bracketed Slots = iota // <function-name> and <args-json-object>, from which the model cannot copy a tool name
 	Capitals               // TOOL_NAME and PARAMETER
-	Declared               // the first declared tool, with values of its schema
+	Declared               // the first declared tool, with example values for its JSON Schema
 )
 
-// List is how the tools of a text are defined.
+// List is the style of the tool definitions in a Text.
 type List uint8
 
-// Kinds of lists.
+// Styles of tool definitions.
 const (
-	Schemas    List = iota // the whole JSON Schemas, as the format writes them
-	Signatures             // one line a tool, with the types of its parameters
-	Adaptive               // schemas of up to ManyTools tools, signatures of more
+	Schemas    List = iota // complete JSON Schemas, in the syntax of the dialect
+	Signatures             // one line for each tool, with the types of its parameters
+	Adaptive               // Schemas for up to ManyTools tools, otherwise Signatures
 )
 
-// ManyTools is the number of tools from which Adaptive writes signatures.
+// ManyTools is the largest number of tools for which Adaptive writes complete schemas.
 const ManyTools = 12
 
 // Short reports whether n tools are written as signatures.
 func (l List) Short(n int) bool { return l == Signatures || l == Adaptive && n > ManyTools }
 
-// A Fill is the content of the places of a text.
+// A Fill contains the functions that write the variable parts of a Text: $(tools), $(call) and $(rules).
 type Fill struct {
 	Tools, Call, Rules func(b *strings.Builder)
 }
 
-// Write writes the body of the text with its places filled, and a final line break.
+// Write writes the Body with its placeholders replaced by the output of with, and a final line break.
 func (t *Text) Write(b *strings.Builder, with Fill) {
 	fill(b, t.Body, func(place string) {
 		switch place {
@@ -78,7 +78,7 @@ func (t *Text) Write(b *strings.Builder, with Fill) {
 	b.WriteByte('\n')
 }
 
-// fill writes a text whose places are $(name).
+// fill writes text. For each placeholder $(name) it calls place with the name.
 func fill(b *strings.Builder, text string, place func(name string)) {
 	for {
 		before, after, ok := strings.Cut(text, "$(")
@@ -92,8 +92,8 @@ func fill(b *strings.Builder, text string, place func(name string)) {
 	}
 }
 
-// TextFor returns the text of a name, else the default of a format for a model: that of the longest family name in the
-// model's name, else that of the format, else the general one.
+// TextFor returns the Text with the given name. If there is none, it returns the default for the dialect format: the
+// Text with the longest family that is part of the model's name, then the Text without families, then the general one.
 func TextFor(name, format, model string) *Text {
 	best, longest := &texts[0], -1
 	model = normalizeName(model)
@@ -112,8 +112,8 @@ func TextFor(name, format, model string) *Text {
 	return best
 }
 
-// familyIn returns the length of the longest family in a model's glued name: 0 where no family is named, -1 where none
-// is in it.
+// familyIn returns the length of the longest of the families that is part of a normalized model name. It returns 0 if
+// families is empty and -1 if none is part of the name.
 func familyIn(families, model string) int {
 	if families == "" {
 		return 0
@@ -127,14 +127,14 @@ func familyIn(families, model string) int {
 	return longest
 }
 
-// normalizeName returns a name in lower case without the characters that divide its words and numbers: servers spell
-// one model in several ways.
+// normalizeName returns a model name in lower case without "-", "_", ".", ":" and spaces, because servers spell one
+// model in several ways.
 func normalizeName(name string) string { return divisions.Replace(strings.ToLower(name)) }
 
 var divisions = strings.NewReplacer("-", "", "_", "", ".", "", ":", "", " ", "")
 
-// Title is the name of the wording with its version, as reports show it.
+// Title returns name and version, such as "hermes 1", for reports.
 func (t *Text) Title() string { return t.Name + " " + strconv.Itoa(t.Version) }
 
-// Texts returns all texts, the general one first. The rows must not be changed.
+// Texts returns all Texts, the general one first. The caller must not change them.
 func Texts() []Text { return texts }

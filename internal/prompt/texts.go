@@ -1,13 +1,13 @@
 package prompt
 
-// ours are the sentences of wordings whose source says nothing of these.
+// ours contains the sentences of templates whose source has no such sentences.
 var ours = Sentences{
 	Must:    "You must call a tool.\n",
 	MustOne: "You must call the tool $(tool).\n",
 	Single:  "Make at most one call in an answer.\n",
 }
 
-// general is the wording for formats and families of which none is known.
+// general is the Text for dialects and model families without a Text of their own.
 var general = Text{
 	Name: "general", Version: 2, Slots: Bracketed,
 	Body: "# Tools\n\nYou can call these tools:\n$(tools)\n\nTo call a tool, write exactly this and nothing after it:\n$(call)\n$(rules)",
@@ -18,24 +18,24 @@ var general = Text{
 	},
 }
 
-// templates are the chat templates that llama.cpp keeps of the models, by which servers put the same words into the
-// prompt for native calls.
+// templates is the URL of the chat templates in llama.cpp. With native calls, servers write the prompt by these
+// templates.
 const templates = "https://github.com/ggml-org/llama.cpp/blob/master/models/templates/"
 
-// qwenBody is the wording of the chat templates of Qwen 2.5 and Qwen 3.
+// qwenBody is the Body of Qwen templates, from the chat templates of Qwen 2.5 and Qwen 3.
 const qwenBody = "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
 	"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
 	"For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n" +
 	"<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>"
 
-// oneCallEach and noneFits are sentences beside the wording of a family.
+// Sentences of the variants of the qwen template.
 const (
 	oneCallEach = "When the request asks for several things, make one function call for each of them, each within its own <tool_call></tool_call> XML tags.\n"
 	noneFits    = "If none of the functions fits the request, answer in plain text.\n"
 )
 
-// texts are all wordings of mode text. Families' own words are those of their chat templates, as models were trained on
-// them.
+// texts lists all templates of the mode text. Models were trained on the chat template of their family, so its words
+// are used unchanged.
 var texts = []Text{
 	general,
 	{
@@ -43,8 +43,8 @@ var texts = []Text{
 		Body:      qwenBody,
 		Sentences: ours,
 	},
-	// These models write a call as one object in a code block, whatever tags they are told of, and end there; a list in
-	// the block has all calls.
+	// Qwen2.5-Coder models write a call as one object in a Markdown code block, whichever tags the prompt requests, and
+	// then end the answer. A JSON array in the code block has all calls.
 	{
 		Name: "qwen-coder", Version: 1, Formats: "hermes", Reads: "markdown_fence", Families: "qwen2.5-coder qwen-2.5-coder",
 		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +

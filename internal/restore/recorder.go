@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Recorder follows the events that a client is sent and stores the state that the client's next request will lack. A
-// nil Recorder does nothing. It serves one request; not safe for concurrent use.
+// A Recorder reads the events sent to a client and saves the opaque state that the client will not send back. The
+// methods of a nil Recorder do nothing. A Recorder serves one request and is not safe for concurrent use.
 type Recorder struct {
 	ctx   context.Context
 	v     signature.Store
@@ -20,15 +20,15 @@ type Recorder struct {
 	model callwright.ModelID
 	trail Trail
 	place signature.Place
-	found bool // place is known
+	found bool // place has been computed
 }
 
-// NewRecorder makes a Recorder of the answers to a request.
+// NewRecorder returns a Recorder for the answer to a request.
 func NewRecorder(ctx context.Context, v signature.Store, req *callwright.Request) *Recorder {
 	return &Recorder{ctx: ctx, v: v, req: req}
 }
 
-// Begin starts an attempt at a model: the record of an attempt that did not end is dropped.
+// Begin starts an attempt with the model m. State of an earlier attempt that no call followed is discarded.
 func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	if r == nil {
 		return
@@ -37,7 +37,7 @@ func (r *Recorder) Begin(m callwright.ModelID, h caps.HistoryRules) {
 	r.trail.Anew()
 }
 
-// Record takes the next event that the client is sent. On End it stores the states of the answer's calls.
+// Record reads the next event that is sent to the client. At the End event it saves the state of the answer's calls.
 func (r *Recorder) Record(ev callwright.Event) {
 	if r == nil {
 		return
@@ -69,11 +69,11 @@ func (r *Recorder) Record(ev callwright.Event) {
 	}
 }
 
-// foreign reports whether opaque state comes from another model than the one asked, such as the fallback of a nested
-// Client.
+// foreign reports whether opaque state comes from a model other than the requested one, such as the fallback of a
+// nested Client.
 func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o.Model != r.model }
 
-// keep stores the opaque states of the answer's calls before the client sees the end of the answer.
+// keep saves the opaque state of the answer's calls. It is called before the client receives the end of the answer.
 func (r *Recorder) keep() {
 	for _, c := range r.trail.End() {
 		if !r.found {
@@ -92,7 +92,7 @@ func callDigest(c callwright.Call) signature.Digest {
 	if c.Type == callwright.CustomTool {
 		return signature.DigestOf(c.Input)
 	}
-	if !jsonx.ValidObject(c.Arguments) { // as the history is mended: quoted once more by the client, or damaged
+	if !jsonx.ValidObject(c.Arguments) { // the client encoded or damaged them: repaired like the history
 		if r, err := repair.JSON(string(c.Arguments)); err == nil && jsonx.ValidObject(r.JSON) {
 			return signature.DigestArguments(r.JSON)
 		}

@@ -12,38 +12,39 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// Rule is the id of the notes that Signatures makes.
+// Rule is the rule ID of the notes returned by Signatures.
 const Rule = "history.state_restored"
 
-// A restorer puts the stored opaque state back into a history. It uses the state of the requested model alone.
+// A restorer adds saved opaque state to the history of one request. It uses only state of the requested model.
 type restorer struct {
 	ctx   context.Context
 	v     signature.Store
 	owner string
 	model callwright.ModelID
 	notes []callwright.Note
-	left  int // bytes that may still be put back
-	// message gives one message of the request alone; nil where they can only be decoded together.
+	left  int // bytes of state that may still be added
+	// message decodes the message i of the request. It is nil if the messages can only be decoded together.
 	message func(i int) callwright.Message
-	turns   []callwright.Summary // the shape of the request
-	used    map[found]bool       // the states found without an id that were put back
+	turns   []callwright.Summary // summaries of the messages of the request
+	used    map[found]bool       // added state that was found by content, not by ID
 
-	firstUser int                // index of the first turn of the user
-	opening   []signature.Digest // the digests of its texts, made once
+	firstUser int                // index of the first user message
+	opening   []signature.Digest // digests of the texts of this message, computed once
 }
 
-// maxRestored bounds the states put back into one request: a history that repeats one call gets its state as often.
+// maxRestored is the maximum size in bytes of the state added to one request. A history may repeat one call, and its
+// state is then added each time.
 const maxRestored = 16 << 20
 
-// A found is a state that was found without an id.
+// A found identifies a state that was found by the content of a call, not by its ID.
 type found struct {
 	call  signature.Call
-	state string // what it holds
+	state string // concatenated contents of the state
 }
 
-// Signatures restores the state that the turns of out, a request to the model m, are missing, and returns a note for
-// each call that got some. Nothing is decoded unless a state is kept for one of their calls. Turns before the user's
-// latest words get theirs too: their request bytes must not change when the user speaks.
+// Signatures adds saved state to the assistant messages of out, a request to model m, that lack it. It returns a note
+// for each call that got state. Messages are decoded only if state is saved for one of their calls. Messages before the
+// last user message also get their state, so that their bytes in requests to the provider never change.
 func Signatures(ctx context.Context, v signature.Store, out *callwright.Request, turns []callwright.Summary,
 	m callwright.ModelID) ([]callwright.Note, error) {
 	if !v.Holds(string(m)) {
@@ -68,12 +69,12 @@ func Signatures(ctx context.Context, v signature.Store, out *callwright.Request,
 	return r.notes, nil
 }
 
-// needsRestore reports whether a turn is missing state that is kept: by the summaries alone where clients hand back
-// ids.
+// needsRestore reports whether an assistant message lacks saved state. If the client sends call IDs, summaries are
+// sufficient and no message is decoded.
 func (r *restorer) needsRestore() bool {
 	for i := range r.turns {
 		t := &r.turns[i]
-		if t.Role != callwright.RoleAssistant || t.Signed && len(t.Calls) < 2 { // of several calls some may have come without theirs
+		if t.Role != callwright.RoleAssistant || t.Signed && len(t.Calls) < 2 { // with several calls, some may lack a signature
 			continue
 		}
 		unnamed := false
@@ -91,7 +92,7 @@ func (r *restorer) needsRestore() bool {
 	return false
 }
 
-// lacks reports whether a turn may be missing something of a state that is kept for one of its calls.
+// lacks reports whether a message may lack a part of the state s, which is saved for one of its calls.
 func lacks(t *callwright.Summary, s signature.State) bool {
 	if t.Signed {
 		return s.Signature != ""
@@ -99,10 +100,10 @@ func lacks(t *callwright.Summary, s signature.State) bool {
 	return !t.Reasoning || s.Opaque()
 }
 
-// withoutID reports whether a client sent a call without an id.
+// withoutID reports whether the client sent a call without an ID. Decoding then derived an ID.
 func withoutID(id string) bool { return id == "" || callid.IsDerived(id) }
 
-// keptWithoutID reports whether turn i is missing state that is kept for the content of its calls.
+// keptWithoutID reports whether message i lacks state that is saved for the content of its calls.
 func (r *restorer) keptWithoutID(i int) bool {
 	if r.message == nil {
 		return true
@@ -113,8 +114,8 @@ func (r *restorer) keptWithoutID(i int) bool {
 	})
 }
 
-// pick returns the state kept for a call: by its id, or by its content where the client sent none. A state found
-// without an id is put back once.
+// pick returns the state saved for a call. It searches by the call's ID, or by the content if the client sent no ID. A
+// state found by content is returned only once.
 func (r *restorer) pick(c callwright.Call, at func() signature.Place) (s signature.State, ok bool) {
 	key := signatureCall(r.owner, r.model, callwright.CallRef{ID: c.ID, Name: c.Name})
 	if states, _ := r.v.Find(r.ctx, key); len(states) > 0 || !withoutID(c.ID) {
@@ -136,7 +137,7 @@ func (r *restorer) pick(c callwright.Call, at func() signature.Place) (s signatu
 	return s, true
 }
 
-// pickAt is Pick where the place is made only if there is something to choose from.
+// pickAt is like signature.Pick but computes the place only if states is not empty.
 func pickAt(states []signature.State, c callwright.Call, at func() signature.Place) (s signature.State, ok bool) {
 	if len(states) == 0 {
 		return signature.State{}, false
@@ -144,7 +145,7 @@ func pickAt(states []signature.State, c callwright.Call, at func() signature.Pla
 	return signature.Pick(states, callDigest(c), at())
 }
 
-// readOpening digests the texts with which the conversation begins.
+// readOpening computes the digests of the first user message.
 func (r *restorer) readOpening(msgs []callwright.Message) {
 	var words []string
 	if r.firstUser = firstUser(len(msgs), func(i int) callwright.Role { return msgs[i].Role }); r.firstUser < len(msgs) {
@@ -153,7 +154,7 @@ func (r *restorer) readOpening(msgs []callwright.Message) {
 	r.opening = signature.NewPlace(words, nil).Opening
 }
 
-// place is the place of turn i.
+// place returns the position of message i in the conversation, as digests of the texts before it.
 func (r *restorer) place(msgs []callwright.Message, i int) signature.Place {
 	p := signature.NewPlace(nil, textsBefore(i, func(i int) callwright.Role { return msgs[i].Role },
 		func(i int) callwright.Message { return msgs[i] }))
@@ -163,13 +164,13 @@ func (r *restorer) place(msgs []callwright.Message, i int) signature.Place {
 	return p
 }
 
-// carries reports whether one of the calls came with the signature: an equal call beside it is another one, which had
-// none.
+// carries reports whether one of the calls already has the signature. An equal call in the same message is then a
+// different call, which had none.
 func carries(calls []callwright.Call, signature string) bool {
 	return signature != "" && slices.ContainsFunc(calls, func(c callwright.Call) bool { return c.Signature == signature })
 }
 
-// turn returns the parts of message i with the state that they are missing.
+// turn returns the parts of message i with the saved state that they lack. changed is false if there is none.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
 	if m.Role != callwright.RoleAssistant {
@@ -215,10 +216,11 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 
 func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); return is }
 
-// weave puts the states into a turn, kept[n] with its call n: every thought where it stood in the text before the call.
+// weave inserts saved state into the parts of a message. kept[n] belongs to the call n. Each thought is inserted at its
+// original offset in the text before the call.
 func weave(parts []callwright.Part, kept []signature.State, m callwright.ModelID) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+len(kept))
-	start := 0 // index of the first part that belongs to the next call
+	start := 0 // index of the first part after the previous call
 	for _, p := range parts {
 		c, ok := p.(callwright.Call)
 		if !ok {
@@ -255,8 +257,8 @@ func reasoningOf(t signature.Thought, m callwright.ModelID) callwright.Reasoning
 	return r
 }
 
-// place inserts a thought after the first at bytes of the text that stands from start on. A text is parted only between
-// characters, and not where it has further members.
+// place inserts r at byte offset at of the text in parts[start:]. A text part is split only between characters. A text
+// part with extra members is not split.
 func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []callwright.Part {
 	for i := start; i < len(parts); i++ {
 		t, ok := parts[i].(callwright.Text)

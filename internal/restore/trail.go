@@ -6,37 +6,37 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A Trail follows an answer as its client sees it, piece by piece and in order, and makes the states of its calls. The
-// zero Trail is ready. It serves one answer; not safe for concurrent use.
+// A Trail reads an answer in the order in which its client receives it, and collects the opaque state of its calls. The
+// zero Trail is ready to use. A Trail serves one answer and is not safe for concurrent use.
 type Trail struct {
-	// Plain keeps reasoning that has nothing opaque too: for models that want its text back.
+	// Plain also saves reasoning without opaque state, for models that require their reasoning text in later requests.
 	Plain bool
 
 	said     int
 	text     strings.Builder
-	started  int // bytes of text before the open reasoning
+	started  int // offset in the text, in bytes, at which the open reasoning began
 	thoughts []signature.Thought
 	calls    []trailCall
 }
 
-// trailCall is a call of an answer. Most have no state, and need no digest.
+// A trailCall is a call of an answer. The digest of its arguments is computed only if the call has state.
 type trailCall struct {
 	Kept
 	arguments func() signature.Digest
 }
 
-// Kept is a call with its state.
+// Kept is a call and its state.
 type Kept struct {
 	Call  signature.Call
 	State signature.State
 }
 
-// CountText counts n bytes of visible text.
+// CountText adds n to the number of bytes of visible text.
 func (t *Trail) CountText(n int) {
 	t.said += n
 }
 
-// Thinks adds a piece of reasoning.
+// Thinks appends a reasoning delta to the open reasoning.
 func (t *Trail) Thinks(piece string) {
 	if t.text.Len() == 0 {
 		t.started = t.said
@@ -44,7 +44,7 @@ func (t *Trail) Thinks(piece string) {
 	t.text.WriteString(piece)
 }
 
-// EndThought closes a stretch of reasoning with its opaque state; Text and At are filled in.
+// EndThought ends the open reasoning. th has its opaque state; EndThought sets Text and At.
 func (t *Trail) EndThought(th signature.Thought) {
 	th.Text, th.At = t.text.String(), t.said
 	if th.Text != "" {
@@ -56,29 +56,29 @@ func (t *Trail) EndThought(th signature.Thought) {
 	}
 }
 
-// closeThought closes reasoning that its model did not close.
+// closeThought ends reasoning that has no end event.
 func (t *Trail) closeThought() {
 	if t.text.Len() > 0 {
 		t.EndThought(signature.Thought{})
 	}
 }
 
-// AddCall adds a call with the state that it carries itself; the reasoning since the call before belongs to it. The
-// digest of its arguments is computed at the End, where there is something to keep.
+// AddCall adds a call. own is the signature of the call itself, and wire the API that it came from. Reasoning since the
+// previous call belongs to this call. The function arguments is called by End, and only if there is state to save.
 func (t *Trail) AddCall(c signature.Call, arguments func() signature.Digest, own, wire string) {
 	t.closeThought()
 	t.calls = append(t.calls, trailCall{Kept{Call: c, State: signature.State{Signature: own, Wire: wire, Thoughts: t.thoughts}}, arguments})
 	t.thoughts, t.said = nil, 0
 }
 
-// Anew forgets thoughts that no call followed: the answer is asked for again.
+// Anew discards reasoning that no call followed, because a new attempt begins.
 func (t *Trail) Anew() {
 	t.text.Reset()
 	t.thoughts, t.said = nil, 0
 }
 
-// End gives the calls that have something to return with them, and empties the trail. Thoughts after the last call go
-// with that one.
+// End returns the calls with state and resets the Trail. Reasoning after the last call is added to the state of that
+// call.
 func (t *Trail) End() []Kept {
 	t.closeThought()
 	if n := len(t.calls); n > 0 {

@@ -6,12 +6,12 @@ import (
 	"github.com/callwright/callwright/signature"
 )
 
-// A peeker is a Body that decodes one message alone: number i of its Summaries.
+// A peeker is a request body that can decode a single message. i is an index of Summaries.
 type peeker interface {
 	Message(i int) callwright.Message
 }
 
-// placeAtEnd is the place of the turn that answers a request.
+// placeAtEnd returns the position in the conversation of the answer to a request.
 func placeAtEnd(req *callwright.Request) signature.Place {
 	if message := peek(req); message != nil {
 		turns := req.Summaries()
@@ -21,8 +21,8 @@ func placeAtEnd(req *callwright.Request) signature.Place {
 	return placeAmong(len(msgs), func(i int) callwright.Role { return msgs[i].Role }, func(i int) callwright.Message { return msgs[i] })
 }
 
-// peek gives the messages of a request one by one, by the numbers of its Summaries; nil where they can only be decoded
-// together.
+// peek returns a function that decodes one message of a request, by its index in Summaries. It returns nil if the
+// messages can only be decoded together.
 func peek(req *callwright.Request) func(i int) callwright.Message {
 	if req.Messages != nil {
 		return func(i int) callwright.Message { return req.Messages[i] }
@@ -33,7 +33,8 @@ func peek(req *callwright.Request) func(i int) callwright.Message {
 	return nil
 }
 
-// placeAmong is the place of turn n among messages that are looked at one by one.
+// placeAmong returns the position of message n in the conversation. role and message return the role and the content of
+// a message.
 func placeAmong(n int, role func(int) callwright.Role, message func(int) callwright.Message) signature.Place {
 	var opening []string
 	if i := firstUser(n, role); i < n {
@@ -42,7 +43,7 @@ func placeAmong(n int, role func(int) callwright.Role, message func(int) callwri
 	return signature.NewPlace(opening, textsBefore(n, role, message))
 }
 
-// firstUser is the first of n turns that is the user's, n where none is.
+// firstUser returns the index of the first user message, or n if there is none.
 func firstUser(n int, role func(int) callwright.Role) int {
 	for i := range n {
 		if role(i) == callwright.RoleUser {
@@ -52,7 +53,7 @@ func firstUser(n int, role func(int) callwright.Role) int {
 	return n
 }
 
-// textsBefore are the texts between turn n and the turn of the model before it.
+// textsBefore returns the texts between message n and the assistant message before it. System messages are skipped.
 func textsBefore(n int, role func(int) callwright.Role, message func(int) callwright.Message) []string {
 	var before []string
 	for i := n - 1; i >= 0 && role(i) != callwright.RoleAssistant; i-- {
@@ -63,7 +64,7 @@ func textsBefore(n int, role func(int) callwright.Role, message func(int) callwr
 	return before
 }
 
-// textsOf are the texts of a turn of the user or of tools, one by one.
+// textsOf returns the texts and tool results of a message, one string for each part.
 func textsOf(parts []callwright.Part) []string {
 	var out []string
 	for _, p := range parts {

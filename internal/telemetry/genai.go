@@ -2,9 +2,8 @@ package telemetry
 
 import "go.opentelemetry.io/otel/attribute"
 
-// The names of the semantic conventions for generative AI of OpenTelemetry, and of those for HTTP and errors as far as
-// they are used. They are written down here because the package of conventions for Go has the former no longer.
-// Sources:
+// Attribute names of the OpenTelemetry semantic conventions for generative AI, HTTP and errors that are used here. The
+// Go package of the conventions no longer contains those for generative AI. Sources:
 //
 //   - https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/
 //   - https://opentelemetry.io/docs/specs/semconv/registry/attributes/gen-ai/

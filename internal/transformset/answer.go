@@ -15,8 +15,8 @@ var (
 		text: func(c callwright.Call) string { return string(c.Arguments) + c.Input }, call: func(c callwright.Call) string { return c.Name }}
 )
 
-// Calls returns the function that makes the transforms of one call, nil where there are none. Without notes the call is
-// the given one.
+// Calls returns a function that applies the tool call transforms to one call. It returns nil if there are no such
+// transforms. Without notes the returned call is unchanged.
 func (s *Set) Calls() func(callwright.Call) (callwright.Call, []callwright.Note, error) {
 	if !s.Has(transform.ToolCalls) {
 		return nil
@@ -28,7 +28,8 @@ func (s *Set) Calls() func(callwright.Call) (callwright.Call, []callwright.Note,
 	}
 }
 
-// Around is m with the transforms of answers made of its own, m itself where there are none.
+// Around returns a model that wraps m and applies the response transforms to its answers. It returns m if there are
+// none. note is called for each note.
 func (s *Set) Around(m callwright.Model, note func(callwright.Note)) callwright.Model {
 	if !s.Has(transform.Responses) {
 		return m
@@ -36,14 +37,14 @@ func (s *Set) Around(m callwright.Model, note func(callwright.Note)) callwright.
 	return &answering{Model: m, set: s, note: note}
 }
 
-// An answering is a model whose answers are transformed.
+// An answering wraps a model and transforms its answers.
 type answering struct {
 	callwright.Model
 	set  *Set
 	note func(callwright.Note)
 }
 
-// Generate answers whole.
+// Generate implements callwright.Model.
 func (a *answering) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	resp, err := a.Model.Generate(ctx, req)
 	if err != nil || resp == nil {
@@ -57,7 +58,8 @@ func (a *answering) Generate(ctx context.Context, req *callwright.Request) (*cal
 	return &now, nil
 }
 
-// Stream answers by the events of the whole answer, once it is complete. One that breaks off has its error alone.
+// Stream implements callwright.Model. It yields the events of an answer only after the complete answer was received and
+// transformed. If the answer fails, it yields only the error.
 func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	batches := a.Batches(ctx, req)
 	if batches == nil {
@@ -66,7 +68,7 @@ func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Se
 	return callwright.FlattenBatches(batches)
 }
 
-// Batches answers as Stream does. Notes and pauses are handed on as they come.
+// Batches is like Stream but yields batches. Notes are yielded immediately.
 func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	batches := callwright.Batches(ctx, a.Model, req)
 	if batches == nil {
@@ -99,8 +101,8 @@ func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.S
 	}
 }
 
-// transformAnswer returns the batches of a held answer: those that came where nothing is changed, and where it has no
-// end.
+// transformAnswer transforms a buffered answer and returns its batches. If no transform changes the answer, or the
+// answer has no end, it returns the received batches.
 func (a *answering) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
 	if h.end == nil {
 		return h.batches, nil
@@ -120,7 +122,7 @@ func (a *answering) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
 	return []callwright.Batch{out}, nil
 }
 
-// A heldAnswer is a streamed answer that waits for its end.
+// A heldAnswer buffers a streamed answer until its end.
 type heldAnswer struct {
 	batches []callwright.Batch
 	whole   callwright.Collector
@@ -128,13 +130,14 @@ type heldAnswer struct {
 	size    int
 }
 
-// maxHeld bounds a held answer, and eventCost is the cost of each event beside its text.
+// Limits of a heldAnswer: maxHeld is its maximum size in bytes. eventCost is the size counted for each event in
+// addition to its text.
 const (
 	maxHeld   = 64 << 20
 	eventCost = 64
 )
 
-// take adds a copy of a batch. The error is of an answer that is too long.
+// take appends a copy of a batch. It returns an error if the answer exceeds maxHeld.
 func (h *heldAnswer) take(b callwright.Batch) error {
 	h.size += len(b.Raw)
 	for _, ev := range b.Events {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// The copies that functions get share no bytes with the client's request.
+// The values passed to transform functions are deep copies. They share no memory with the client's request.
 
 func copyMessage(m callwright.Message) callwright.Message {
 	m.Parts, m.Extra = copyParts(m.Parts), copyExtra(m.Extra)

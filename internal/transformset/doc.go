@@ -1,2 +1,2 @@
-// Package transformset applies the transforms of a client and of its model to requests and answers, in their order.
+// Package transformset applies the configured transforms of a client and of a model to requests and answers.
 package transformset

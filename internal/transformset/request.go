@@ -16,8 +16,9 @@ var (
 		text: func(t callwright.Tool) string { return t.Description }, call: func(t callwright.Tool) string { return t.Name }}
 )
 
-// History makes the transforms of the results and the messages of a conversation. note gets each note with the number
-// of its message. Messages that stay are returned as they are, and the list itself where all do.
+// History applies the transforms of tool results and messages to a conversation. note is called for each note with the
+// index of its message. An unchanged message is returned without a copy. If nothing changes, History returns msgs
+// itself.
 func (s *Set) History(msgs []callwright.Message, note func(message int, n callwright.Note)) ([]callwright.Message, error) {
 	if !s.Has(transform.ToolResults, transform.Messages) {
 		return msgs, nil
@@ -45,7 +46,7 @@ func (s *Set) History(msgs []callwright.Message, note func(message int, n callwr
 	return out, nil
 }
 
-// results makes the transforms of the results in a message.
+// results applies the tool result transforms to one message.
 func (s *Set) results(m callwright.Message, note func(callwright.Note)) (out callwright.Message, changed bool, err error) {
 	for k, p := range m.Parts {
 		res, ok := p.(callwright.Result)
@@ -66,7 +67,7 @@ func (s *Set) results(m callwright.Message, note func(callwright.Note)) (out cal
 	return m, changed, nil
 }
 
-// Tools makes the transforms of the declared tools. The list itself is returned where all stay.
+// Tools applies the tool transforms. If nothing changes, it returns tools itself.
 func (s *Set) Tools(tools []callwright.Tool, note func(callwright.Note)) ([]callwright.Tool, error) {
 	if !s.Has(transform.Tools) {
 		return tools, nil

@@ -13,17 +13,17 @@ import (
 	"github.com/callwright/callwright/transform"
 )
 
-// A Set is a list of transforms in the order in which they are made. The nil Set has none. It does not change and is
-// safe for concurrent use where its functions are.
+// A Set is a list of transforms, applied in order. A nil Set has none. A Set is immutable. It is safe for concurrent
+// use if its transform functions are.
 type Set struct {
 	list []transform.Transform
-	// asked says that the notes do not count as changes for the policy. The policy strict rejects changes that a request
-	// or an answer needs, but not transforms that are configured by name.
+	// asked marks notes as requested by the operator. The policy strict rejects changes that a request or an answer needs,
+	// but not these.
 	asked bool
 }
 
-// New returns the Set of a list under a policy, without those whose rule is switched off. It is nil where nothing is to
-// be made: the policies off and observe make none.
+// New returns a Set of the transforms in list, without those whose rule is disabled in rules. It returns nil if no
+// transform remains, or the policy is off or observe.
 func New(list []transform.Transform, policy callwright.Policy, rules map[string]bool) *Set {
 	if policy == callwright.PolicyOff || policy == callwright.PolicyObserve {
 		return nil
@@ -40,8 +40,7 @@ func New(list []transform.Transform, policy callwright.Policy, rules map[string]
 	return s
 }
 
-// Of returns the Set that a model has of its own, by its method Transforms, as its configuration gives it; nil for one
-// without.
+// Of returns the Set that is configured for a model. It returns nil if m has no method Transforms.
 func Of(m callwright.Model) *Set {
 	if t, ok := m.(interface{ Transforms() *Set }); ok {
 		return t.Transforms()
@@ -49,7 +48,7 @@ func Of(m callwright.Model) *Set {
 	return nil
 }
 
-// Then returns the Set with the transforms of s and then those of next.
+// Then returns a Set with the transforms of s followed by those of next.
 func (s *Set) Then(next *Set) *Set {
 	switch {
 	case s == nil:
@@ -60,7 +59,7 @@ func (s *Set) Then(next *Set) *Set {
 	return &Set{list: slices.Concat(s.list, next.list), asked: s.asked || next.asked}
 }
 
-// Rules returns rules with the rules that transforms switch on by another name. A setting in rules has precedence.
+// Rules returns rules with the additional rules that the transforms enable. An entry in rules takes precedence.
 func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	if s == nil {
 		return rules
@@ -75,7 +74,7 @@ func (s *Set) Rules(rules map[string]bool) map[string]bool {
 	return out
 }
 
-// Facts are the transforms' facts about the model.
+// Facts returns the facts about the model that the transforms declare.
 func (s *Set) Facts() []caps.Fact {
 	if s == nil {
 		return nil
@@ -87,7 +86,7 @@ func (s *Set) Facts() []caps.Fact {
 	return out
 }
 
-// AddTo adds the names of the transforms to a hash, in order.
+// AddTo writes the names of the transforms to a hash, in order.
 func (s *Set) AddTo(h hash.Hash) {
 	if s == nil {
 		return
@@ -97,13 +96,14 @@ func (s *Set) AddTo(h hash.Hash) {
 	}
 }
 
-// Has reports whether a function stands at one of the points.
+// Has reports whether a transform with a function exists for one of the points.
 func (s *Set) Has(points ...transform.Point) bool {
 	return s != nil && slices.ContainsFunc(s.list,
 		func(t transform.Transform) bool { return t.Func() != nil && slices.Contains(points, t.Point) })
 }
 
-// ruleOf returns the rule of the notes of a transform, "" for one that package transform did not make.
+// ruleOf returns the rule ID of a transform's notes. It returns "" for a transform that was not created by package
+// transform.
 func ruleOf(t *transform.Transform) string {
 	if len(t.Rules) == 0 {
 		return ""
@@ -111,18 +111,18 @@ func ruleOf(t *transform.Transform) string {
 	return t.Rules[0]
 }
 
-// A shape holds the functions for the values of one point.
+// A shape contains the functions needed to transform the values of one point.
 type shape[T any] struct {
 	at    transform.Point
 	stage callwright.Stage
 	copy  func(T) T
-	// text returns the part of a value that a note quotes. call returns the name of the call that the note is about.
+	// text returns the part of a value that is quoted in a note. call returns the name of the tool call of a note.
 	text func(T) string
 	call func(T) string
 }
 
-// run makes the transforms of a point of one value. changed reports whether anything is different; an unchanged value
-// is v itself.
+// run applies the transforms of one point to the value v. changed is false if the result equals v; out is then v
+// itself.
 func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, changed bool, err error) {
 	for i := range s.list {
 		t := &s.list[i]
@@ -149,7 +149,7 @@ func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, c
 	return v, changed, nil
 }
 
-// callWithRecover calls the function of a transform. Its errors, and its panics, are *Error.
+// callWithRecover calls the function of a transform. It returns errors and panics as *callwright.Error.
 func callWithRecover[T any](t *transform.Transform, f func(T) (T, error), v T) (out T, failed error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -14,8 +14,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// histories makes any sequence of edits by anybody: versions grow by one with each accepted edit and stay where one is
-// rejected, old ones stay as they were, and the facts follow from the commits of persons.
+// histories runs random sequences of edits, valid and invalid, by any author. Each accepted edit increments the version
+// by one and a rejected edit changes nothing. Old versions must stay unchanged, and facts may change only when a person
+// commits a proposal.
 func histories(t *testing.T, s workspace.Store) {
 	e := workspace.NewEditor(s)
 	series := 0
@@ -48,7 +49,8 @@ func histories(t *testing.T, s workspace.Store) {
 	})
 }
 
-// checkFacts holds the facts of a version against those before it and its entry.
+// checkFacts checks the change of facts from version was to its successor is. Only an entry of kind CommitFacts by a
+// person may change them, and only by the patch of its proposal.
 func checkFacts(t *testing.T, was, is *workspace.State) {
 	t.Helper()
 	e := &is.Entry
@@ -66,7 +68,7 @@ func checkFacts(t *testing.T, was, is *workspace.State) {
 	}
 }
 
-// drawEdit is an edit of any kind by anybody, which may be refused.
+// drawEdit draws a random edit of any kind by any author. The editor may reject it.
 func drawEdit(rt *rapid.T, st *workspace.State) workspace.Edit {
 	pick := func(name string, list ...string) string { return rapid.SampledFrom(list).Draw(rt, name) }
 	proposals := []string{"p1", ""}
@@ -115,7 +117,7 @@ func undo(t *testing.T, s workspace.Store) {
 			t.Fatalf("back to %d: expected the draft %s in version %d, got %v, %v", to, draft, was.Version+1, st, err)
 		}
 	}
-	put(`1`) // version 2
+	put(`1`) // saves version 2
 	put(`2`)
 	if _, err := e.Edit(t.Context(), id, workspace.Edit{Kind: workspace.PatchUI, By: app, Patch: json.RawMessage(`{"x":1}`)}); err != nil {
 		t.Fatal(err)
@@ -127,7 +129,7 @@ func undo(t *testing.T, s workspace.Store) {
 	expectKind(t, err, callwright.KindNotFound)
 	put(`3`)
 	back(0, `0`)
-	back(3, `2`) // what was undone is there again
+	back(3, `2`) // restores a draft that was undone
 	back(0, `0`)
 	for to, kind := range map[uint64]callwright.Kind{99: callwright.KindNotFound, st.Version + 1: callwright.KindNotFound} {
 		_, err = e.Undo(t.Context(), id, person, to)
@@ -137,7 +139,7 @@ func undo(t *testing.T, s workspace.Store) {
 	expectKind(t, err, callwright.KindPermission)
 }
 
-// racers save the same version at the same moment, of whom one wins.
+// racers saves the same version from several goroutines at once. Exactly one Save must succeed.
 func racers(t *testing.T, s workspace.Store) {
 	const rounds, each = 12, 6
 	var want []*workspace.State
@@ -167,8 +169,9 @@ func racers(t *testing.T, s workspace.Store) {
 	}
 }
 
-// editors work on one workspace at the same time. Those who do not name a version all land, once and in their order; of
-// those who do, each lands on the version that it saw or is told of a conflict.
+// editors edits one workspace from several goroutines at once. Each edit without a base version must succeed exactly
+// once, in the order in which its goroutine made it. Each edit with a base version must either succeed on that version
+// or fail with a conflict.
 func editors(t *testing.T, s workspace.Store) {
 	const crew, each = 4, 8
 	e := workspace.NewEditor(s)

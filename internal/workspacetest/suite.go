@@ -15,17 +15,17 @@ import (
 	"github.com/callwright/callwright/workspace"
 )
 
-// id is the workspace of the tests that need one.
+// id is the workspace ID used by tests that need only one workspace.
 const id workspace.ID = "ws_0197f0c2-7a1e-7b44-9d52-3f1f0a6f2c11"
 
-// Those who edit.
+// Authors of the edits in tests.
 var (
 	person = workspace.Author{Actor: workspace.Person, Name: "Ada"}
 	model  = workspace.Author{Actor: workspace.Model, Name: "run_1"}
 	app    = workspace.Author{Actor: workspace.App}
 )
 
-// laws are the behaviours that every store has.
+// laws lists the tests of the suite: each checks one behaviour that all stores must have.
 var laws = []struct {
 	name string
 	test func(t *testing.T, s workspace.Store)
@@ -45,7 +45,7 @@ var laws = []struct {
 	{"large", large},
 }
 
-// Run tests a store. open returns one without workspaces each time it is called; it closes the store itself, with
+// Run tests a store. Each call of open returns a new empty store and registers the function that closes it with
 // t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) workspace.Store) {
 	t.Helper()
@@ -54,16 +54,16 @@ func Run(t *testing.T, open func(t *testing.T) workspace.Store) {
 	}
 }
 
-// at is the time of edits: with nanoseconds and of a zone.
+// at is the time of all edits. It has nanoseconds and a time zone other than UTC, which stores must preserve.
 var at = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.FixedZone("", 3600))
 
-// state is a version of a workspace whose draft is given.
+// state returns a version of a workspace with the given draft, empty facts and an entry for an empty patch.
 func state(id workspace.ID, version uint64, draft string) *workspace.State {
 	return &workspace.State{ID: id, Version: version, Facts: json.RawMessage(`{}`), Draft: json.RawMessage(draft), Entry: workspace.Entry{
 		Version: version, Edit: workspace.Edit{Kind: workspace.PatchDraft, By: model, Time: at, Base: version - 1, Patch: json.RawMessage(`[]`)}}}
 }
 
-// save saves a version that has to be saved.
+// save saves a version and fails the test on an error. It returns st.
 func save(t *testing.T, s workspace.Store, st *workspace.State) *workspace.State {
 	t.Helper()
 	if err := s.Save(t.Context(), st); err != nil {
@@ -72,7 +72,8 @@ func save(t *testing.T, s workspace.Store, st *workspace.State) *workspace.State
 	return st
 }
 
-// expect compares the saved states of a workspace with all its versions, the newest last.
+// expect fails the test unless the store has exactly the versions want of a workspace, oldest first, with their
+// history.
 func expect(t *testing.T, s workspace.Store, id workspace.ID, want []*workspace.State) {
 	t.Helper()
 	var entries []string
@@ -106,7 +107,7 @@ func expect(t *testing.T, s workspace.Store, id workspace.ID, want []*workspace.
 	}
 }
 
-// say is all that a version has.
+// say returns all data of a version as text, for comparison.
 func say(s *workspace.State) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %d\nfacts %s\ndraft %s\nui %s\nlocks %q\n", s.ID, s.Version, s.Facts, s.Draft, s.UI, s.Locks)
@@ -121,7 +122,7 @@ func sayEntry(e *workspace.Entry) string {
 		e.Patch, e.Path, e.Proposal, e.To, e.Why)
 }
 
-// expectKind holds the kind of an error against want.
+// expectKind reports a test error unless err is a *callwright.Error of kind want.
 func expectKind(t *testing.T, err error, want callwright.Kind) {
 	t.Helper()
 	e, ok := errors.AsType[*callwright.Error](err)
@@ -141,7 +142,7 @@ func unknown(t *testing.T, s workspace.Store) {
 	}
 }
 
-// exact are documents that must come back byte for byte.
+// exact lists JSON documents that a store must return byte for byte.
 var exact = []string{
 	`{"id":12345678901234567890123456789,"price":1.10,"e":1E+2,"zero":-0,"huge":1e400}`,
 	`"Köln 東京 🚄 \u00e9 \/ \u2028"`,
@@ -243,7 +244,7 @@ func testCancellation(t *testing.T, s workspace.Store) {
 	expect(t, s, id, want)
 }
 
-// spoilt are changes of a state that no store could give back as it is.
+// spoilt lists changes that make a state invalid. Save must reject each of them with KindInvalid.
 var spoilt = map[string]func(st *workspace.State){
 	"no version":        func(st *workspace.State) { st.Version, st.Entry.Version = 0, 0 },
 	"another entry":     func(st *workspace.State) { st.Entry.Version++ },
@@ -264,7 +265,7 @@ var spoilt = map[string]func(st *workspace.State){
 	"a very deep draft":  func(st *workspace.State) { st.Draft = bytes.Repeat([]byte("["), 100_000) },
 }
 
-// refusedIDs are no ids of workspaces.
+// refusedIDs lists invalid workspace IDs.
 var refusedIDs = []workspace.ID{
 	"", "ws_", "ws", "WS_1", "ws_A", "ws_\x00", "ws_1\x00", "\x00ws_1", "../x", "ws_../x", "ws_..", "ws_.", "ws_a/b", "a/b", "/ws_1", "./ws_1",
 	`ws_a\b`, `..\x`, "ws_a b", "ws_1 ", " ws_1", "ws_1\n", "ws_é", "ws_\xff", "ws_1.json", "ws_a:b", "ws_*", "ws_~", "ws_%2e%2e", "run_1",

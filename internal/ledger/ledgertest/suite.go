@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// Run tests a Store. open returns one; rows of others may be in it, of other days.
+// Run tests a Store. open returns the store. The store may contain rows of days that the test does not use.
 func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 	s := open(t)
 	row := func(day, key, model string, n int64) ledger.Row {
@@ -37,7 +37,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 	write("2031-01-01", "ci", row("2031-01-01", "ci", "m", 1))
 	write("2031-01-01", "\x00 any / name", row("2031-01-01", "\x00 any / name", "m", 5))
 	write("2031-01-02", "ci", row("2031-01-02", "ci", "m", 2), row("2031-01-02", "ci", "n", 3))
-	write("2031-01-01", "ci", row("2031-01-01", "ci", "m", 4)) // in place of the first
+	write("2031-01-01", "ci", row("2031-01-01", "ci", "m", 4)) // replaces the first row
 	write("2031-01-05", "ci", row("2031-01-05", "ci", "m", 9))
 	for _, c := range []struct {
 		from, to string
