@@ -1,4 +1,4 @@
-// Package atomicfile replaces files whole: whatever is killed when, a file has its old text or its new one.
+// Package atomicfile replaces files atomically: after a crash, a file has either its old or its new content.
 package atomicfile
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/filelock"
 )
 
-// ReplacePath replaces the text of the file at path. An existing file keeps its permissions, and a new one has perm,
-// less the process's mask.
+// ReplacePath replaces the content of the file at path. An existing file keeps its permissions. A new file gets perm,
+// reduced by the umask.
 func ReplacePath(path string, text []byte, perm fs.FileMode) error {
 	dir, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
@@ -22,8 +22,8 @@ func ReplacePath(path string, text []byte, perm fs.FileMode) error {
 	return errors.Join(Replace(dir, name, "."+name+"."+rand.Text()[:8]+".tmp", text, perm), dir.Close())
 }
 
-// Replace is ReplacePath for a file in a folder that is held open. temp is the name that the text has until it is
-// whole, which no other writer may use. The text and the name are on disk when it returns.
+// Replace is like ReplacePath for the file name in an open folder. temp is the name of the temporary file, which no
+// other process may use. The content and the folder entry are on disk when Replace returns.
 func Replace(dir *os.Root, name, temp string, text []byte, perm fs.FileMode) error {
 	old, err := dir.Stat(name)
 	if err == nil {
@@ -35,7 +35,7 @@ func Replace(dir *os.Root, name, temp string, text []byte, perm fs.FileMode) err
 	}
 	_, failed = w.Write(text)
 	if failed == nil && err == nil {
-		failed = w.Chmod(perm) // whatever the process masks
+		failed = w.Chmod(perm) // independent of the umask
 	}
 	if failed == nil {
 		failed = w.Sync()
@@ -49,7 +49,7 @@ func Replace(dir *os.Root, name, temp string, text []byte, perm fs.FileMode) err
 	return syncDir(dir)
 }
 
-// syncDir puts the name on disk, where the operating system can.
+// syncDir flushes the folder entries to disk if the operating system supports it.
 func syncDir(dir *os.Root) error {
 	if err := filelock.SyncDir(dir); !errors.Is(err, errors.ErrUnsupported) {
 		return err

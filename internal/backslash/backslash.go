@@ -2,22 +2,23 @@ package backslash
 
 import "strings"
 
-// A Language says which escapes are known.
+// A Language selects the syntax of string escapes.
 type Language uint8
 
-// The languages whose strings are read.
+// Languages of string literals.
 const (
-	JSON   Language = iota // with the escapes that JavaScript and Markdown add: \' \` \_ \x41 \u{1F600}
+	JSON   Language = iota // with the escapes added by JavaScript and Markdown: \' \` \_ \x41 \u{1F600}
 	Python                 // with \/ and \` of JavaScript
 )
 
-// plainEscapes has the letters after a backslash that need nothing behind them.
+// plainEscapes contains the characters that form an escape directly after a backslash.
 var plainEscapes = [...]string{JSON: "\"\\/bfnrt'`_", Python: "\"\\/bfnrt'`av\n01234567"}
 
-// hexEscapes has the letters after a backslash that need hexadecimal digits.
+// hexEscapes contains the letters that form an escape with hexadecimal digits.
 var hexEscapes = [...]string{JSON: "xu", Python: "xuU"}
 
-// IsUnknown reports whether the backslash at s[i] begins no escape of a language. A backslash at the end of s is none.
+// IsUnknown reports whether the backslash at s[i] does not begin a valid escape of the language, such as \d in JSON. It
+// returns false for a backslash at the end of s.
 func IsUnknown(s string, i int, l Language) bool {
 	if i+1 >= len(s) {
 		return false
@@ -29,7 +30,7 @@ func IsUnknown(s string, i int, l Language) bool {
 	return !isHex(rest, digitsOf(c)) && !(c == 'u' && l == JSON && isBraced(rest))
 }
 
-// HasUnknown reports whether a text has an escape that a language does not know.
+// HasUnknown reports whether s contains an invalid escape of the language, such as \d in JSON.
 func HasUnknown(s string, l Language) bool {
 	for i := 0; ; i += 2 {
 		n := -1
@@ -45,8 +46,9 @@ func HasUnknown(s string, l Language) bool {
 	}
 }
 
-// Unwrap takes one layer of escapes off a text of many strings: the letters of from after a backslash become those of
-// to. Other escapes stay, and so do those that are text, where the text has an escape that JSON does not know.
+// Unwrap removes one level of escaping from text that may contain several strings: a backslash and the character
+// from[n] become to[n]. Other escapes are kept. If s has an escape that is invalid in JSON, backslashes that a [Reader]
+// classifies as text are also kept.
 func Unwrap(s, from, to string) string {
 	var r *Reader
 	if HasUnknown(s, JSON) {
@@ -74,7 +76,7 @@ func Unwrap(s, from, to string) string {
 	}
 }
 
-// digitsOf is the number of digits after \x, \u or \U.
+// digitsOf returns the number of hexadecimal digits after \x, \u or \U.
 func digitsOf(c byte) int {
 	switch c {
 	case 'x':
@@ -97,7 +99,7 @@ func isHex(s string, n int) bool {
 	return true
 }
 
-// isBraced reports whether s begins with the digits of a character in braces.
+// isBraced reports whether s begins with hexadecimal digits in braces, such as {1F600}.
 func isBraced(s string) bool {
 	n := strings.IndexByte(s[:min(len(s), 8)], '}')
 	return n > 1 && s[0] == '{' && isHex(s[1:], n-1)
@@ -108,7 +110,7 @@ func isLower(c byte) bool  { return c >= 'a' && c <= 'z' }
 func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
 func isLetter(c byte) bool { return isLower(c | 0x20) }
 
-// isName reports whether a byte is part of a word: of the name of a file, a variable or a command.
+// isName reports whether c may be part of a file name, a variable or a command.
 func isName(c byte) bool {
 	return isLetter(c) || isDigit(c) || c >= 0x80 || strings.IndexByte("_-.%~@", c) >= 0
 }

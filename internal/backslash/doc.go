@@ -1,15 +1,17 @@
-// Package backslash decides how the backslashes of a string are read that was never escaped.
+// Package backslash decides which backslashes are text in a string that should have been escaped but was not.
 //
-// A model that writes a path, a regular expression or LaTeX into a string of JSON or Python often leaves its
-// backslashes as they are. Such a string is known by an escape that the language does not have, \d in JSON: see
-// [IsUnknown]. Its other backslashes look like escapes by chance only, and a [Reader] tells which of them are text:
+// A model that writes a path, a regular expression or LaTeX into a JSON or Python string often does not escape its
+// backslashes. Such a string is detected by an escape that is invalid in the language, such as \d in JSON: see
+// [IsUnknown]. The string may also contain backslashes that form valid escapes only by chance. A [Reader] treats these
+// backslashes as text:
 //
-//   - \b and \f, always, \a and \v of Python before a letter, and unknown escapes, such as \u without four digits;
-//   - \n, \r and \t in a path that begins with a drive or with \\server\share, and between letters of a word that has an unknown escape, as
-//     in src\data\new; \r and \t also where a command of LaTeX is the likely reading, as in $x \times y$;
-//   - two backslashes at the beginning of \\server\share; elsewhere they are one;
-//   - \/ in such a path or word, and there also the escapes that JSON lacks but IsUnknown takes for known, such as \x41;
-//   - those that Python has and JSON lacks, such as \101, in such a path.
+//   - \b and \f always, \a and \v of Python before a letter, and invalid escapes, such as \u without four digits;
+//   - \n, \r and \t in a path that begins with a drive letter or with \\server\share, and between letters of a word
+//     with an invalid escape, as in src\data\new; \r and \t also if a LaTeX command is likely, as in $x \times y$;
+//   - two backslashes at the beginning of \\server\share; elsewhere they are one escaped backslash;
+//   - \/ in such a path or word, and in these also escapes that JSON lacks but IsUnknown accepts, such as \x41;
+//   - escapes that Python has and JSON lacks, such as \101, in such a path.
 //
-// All others are read as the language says, line ends above all. No path and no word has both readings.
+// All other escapes are interpreted by the rules of the language, in particular line breaks. Within one path or word,
+// either all ambiguous backslashes are text or none is.
 package backslash

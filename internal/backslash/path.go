@@ -2,30 +2,31 @@ package backslash
 
 import "strings"
 
-// afterDrive reports whether a letter and a colon that begin a path stand before the backslash at i.
+// afterDrive reports whether the backslash at i follows a drive letter and a colon at the beginning of a path, as in
+// C:\new.
 func (r *Reader) afterDrive(i int) bool {
 	if i < r.last+2 || r.text[i-1] != ':' || !isLetter(r.text[i-2]) || !r.begins(i-2) {
 		return false
 	}
 	switch r.text[i+1] {
-	case 'n', 'r', 't': // or a colon at the end of a line of Python or YAML
+	case 'n', 'r', 't': // \n, \r or \t may also follow a colon at the end of a line of Python or YAML
 		next := r.after(i)
 		return isName(next) || next != ' ' && isUpper(r.text[i-2])
 	}
 	return true
 }
 
-// isServer reports whether \\server\ stands at i.
+// isServer reports whether a UNC path such as \\server\share begins at i.
 func (r *Reader) isServer(i int) bool {
 	end := r.serverEnd(i, 2)
 	return end > 0 && end+1 < len(r.text) && r.text[end+1] != '\\'
 }
 
-// isEscapedServer reports whether \\server came escaped at i: with four backslashes.
+// isEscapedServer reports whether an escaped UNC path, with four backslashes before the server name, begins at i.
 func (r *Reader) isEscapedServer(i int) bool { return r.serverEnd(i, 4) > 0 }
 
-// serverEnd is the place of the backslash after the name of a server that n backslashes stand before, 0 where there is
-// none.
+// serverEnd returns the offset of the backslash after a server name that n backslashes at i precede. It returns 0 if
+// there is none.
 func (r *Reader) serverEnd(i, n int) int {
 	name := i + n
 	if !r.begins(i) || name >= len(r.text) || strings.Trim(r.text[i:name], `\`) != "" {
@@ -45,11 +46,11 @@ func (r *Reader) serverEnd(i, n int) int {
 }
 
 const (
-	maxServer = 255 // bytes of the name of a server
-	maxFolder = 48  // bytes of the words of a folder's name after its first space
+	maxServer = 255 // maximum length in bytes of a server name
+	maxFolder = 48  // maximum length in bytes of the rest of a folder name after its first space
 )
 
-// pathEnd is the end of the path whose first backslash is at i.
+// pathEnd returns the offset of the end of the path whose first backslash is at i.
 func (r *Reader) pathEnd(i int) int {
 	depth := 0
 	for i < len(r.text) {
@@ -83,9 +84,9 @@ func (r *Reader) pathEnd(i int) int {
 	return i
 }
 
-// folderEnd returns the place of the backslash after a folder's name whose first space is at i, -1 when the path ends
-// before the space. Words in lower case count as text after the path, unless they are at most two and a lower-case
-// letter follows the escape.
+// folderEnd returns the offset of the backslash after a folder name whose first space is at i. It returns -1 if the
+// path ends before the space. Lower-case words after the space are prose after the path, unless there are at most two
+// and a lower-case letter follows the backslash.
 func (r *Reader) folderEnd(i int) int {
 	if name := r.text[strings.LastIndexByte(r.text[:i], '\\')+1 : i]; isFile(name) {
 		return -1
@@ -116,7 +117,7 @@ func (r *Reader) folderEnd(i int) int {
 	return -1
 }
 
-// isFile reports whether a name ends like that of a file: with a point and a few letters.
+// isFile reports whether name ends with a file extension of one to four bytes.
 func isFile(name string) bool {
 	n := strings.LastIndexByte(name, '.')
 	return n > 0 && len(name)-n > 1 && len(name)-n <= 5

@@ -2,32 +2,35 @@ package backslash
 
 import "strings"
 
-// A Reader decides about the backslashes of one string that was never escaped. Work is linear in the text.
+// A Reader decides for each backslash in one unescaped string whether it is text or begins an escape. Its total work is
+// linear in the length of the string.
 type Reader struct {
-	text     string // the inside of the string
-	quote    byte   // the string's own quote
+	text     string // content of the string, without quotes
+	quote    byte   // quote character of the string
 	language Language
-	last     int  // end of the escape before
-	kept     bool // it was text
-	path     int  // end of the path at hand
-	word     span // the name or command at hand
-	named    bool // it begins with a letter
-	run      span // all up to the next white space or quote
+	last     int  // offset of the end of the previous escape
+	kept     bool // the previous backslash was text
+	path     int  // offset of the end of the current path
+	word     span // current name or command
+	named    bool // word begins with a name character before its first backslash
+	run      span // current run of characters without white space and quotes
 }
 
-// A span is a part of the text up to end.
+// A span is a range of the text. Its start is the current position.
 type span struct {
 	end   int
-	mixed bool // it has an unknown escape
+	mixed bool // contains an invalid escape
 }
 
-// NewReader reads the inside of a string, up to its closing quote. quote is the string's own.
+// NewReader returns a Reader for the content of a string, without its quotes. quote is the quote character of the
+// string.
 func NewReader(text string, quote byte, l Language) *Reader {
 	return &Reader{text: text, quote: quote, language: l}
 }
 
-// IsText reports whether the backslash at text[i] is text and begins no escape. Of two backslashes both are text. It is
-// asked about every backslash but the second ones of escapes, from left to right.
+// IsText reports whether the backslash at text[i] is text. If it returns false, the backslash begins an escape. If it
+// is true for the first of two adjacent backslashes, it also holds for the second. The caller must call IsText for each
+// backslash from left to right, except for the second byte of an escape.
 func (r *Reader) IsText(i int) bool {
 	if i+1 >= len(r.text) {
 		return true
@@ -60,7 +63,7 @@ func (r *Reader) decide(i int, c byte) bool {
 	return i < r.path || r.run.mixed && r.language == JSON || IsUnknown(r.text, i, r.language)
 }
 
-// enter finds the path and the word that the backslash at i stands in.
+// enter updates the current path and word for the backslash at i.
 func (r *Reader) enter(i int) {
 	if i >= r.path && (r.afterDrive(i) || r.isServer(i) || r.isEscapedServer(i)) {
 		r.path = r.pathEnd(i)
@@ -74,8 +77,8 @@ func (r *Reader) enter(i int) {
 	}
 }
 
-// spanAt is the span of these bytes and escapes that begins with the escape at i. A quote of the string and the end of
-// a line end it.
+// spanAt returns the span from the escape at i over all escapes and bytes for which has is true. It ends at the quote
+// of the string or at an escaped line break.
 func (r *Reader) spanAt(i int, has func(c byte) bool) span {
 	s := span{end: i}
 	for s.end < len(r.text) {
@@ -98,11 +101,12 @@ func (r *Reader) spanAt(i int, has func(c byte) bool) span {
 	return s
 }
 
-// isSolid reports whether a byte is no white space and no quote.
+// isSolid reports whether c is neither white space nor a quote.
 func isSolid(c byte) bool { return c > ' ' && c != '"' && c != '\'' && c != '`' }
 
-// inWord reports whether an escape of white space stands between two letters of a word that has an unknown escape. A
-// word that begins with a backslash may be a command before the end of its line, as \hline before \nTotal.
+// inWord reports whether the escape \n, \r or \t at i is between two letters of a word with an invalid escape, as in
+// src\data\new. A word that begins with a backslash may be a LaTeX command at the end of a line: in \hline\nTotal, \n
+// is a line break.
 func (r *Reader) inWord(i int, c byte) bool {
 	if !r.word.mixed || i == 0 || !isName(r.text[i-1]) || i <= r.last && !r.kept {
 		return false
@@ -111,8 +115,8 @@ func (r *Reader) inWord(i int, c byte) bool {
 	return isName(next) && (r.named || c != 'n' || isLower(next))
 }
 
-// isCommand reports whether \r or \t begins a command of LaTeX: white space that it stands for is at the beginning or
-// the end of a line.
+// isCommand reports whether \r or \t at i probably begins a LaTeX command such as \rho or \times. As white space, \r
+// and \t occur mostly at the beginning or end of a line.
 func (r *Reader) isCommand(i int, c byte) bool {
 	if !isLower(r.after(i)) {
 		return false
@@ -120,7 +124,7 @@ func (r *Reader) isCommand(i int, c byte) bool {
 	return c == 'r' || c == 't' && i > r.last && strings.IndexByte(" {($^_&=+-[|", r.text[i-1]) >= 0
 }
 
-// after is the byte after the escape at i, 0 at the end.
+// after returns the byte after the escape at i, or 0 at the end of the text.
 func (r *Reader) after(i int) byte {
 	if i+2 >= len(r.text) {
 		return 0
@@ -128,7 +132,7 @@ func (r *Reader) after(i int) byte {
 	return r.text[i+2]
 }
 
-// begins reports whether no word is before text[i].
+// begins reports whether the byte before text[i] is not part of a word.
 func (r *Reader) begins(i int) bool {
 	return i <= r.last || !isName(r.text[i-1]) && r.text[i-1] != '\\'
 }

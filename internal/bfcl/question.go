@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// A Question is a line of the leaderboard's questions.
+// A Question is one test case of BFCL.
 type Question struct {
 	ID       string `json:"id"`
 	Category string `json:"category"`
-	// Text is the message of the user.
+	// Text is the user message.
 	Text string `json:"question,omitempty"`
-	// Tools are tools in the form of OpenAI's Chat Completions.
+	// Tools is a JSON array of tools in the format of OpenAI's Chat Completions API.
 	Tools json.RawMessage `json:"tools"`
-	// Expect is "calls" or "none".
+	// Expect is "calls", or "none" if the model must not call a tool.
 	Expect string `json:"expect"`
-	// Truth has an accepted answer for each call: {tool: {argument: [accepted values]}}. An empty text among the values
-	// means that the argument may be left out.
+	// Truth has one accepted answer for each expected call: {tool: {argument: [accepted values]}}. The value "" means that
+	// the argument is optional.
 	Truth []json.RawMessage `json:"ground_truth,omitempty"`
-	// Unwinnable means that no answer is accepted.
+	// Unwinnable is set if no answer is accepted.
 	Unwinnable bool `json:"unwinnable,omitempty"`
 
-	schemas map[string]*typedSchema // by the name of a tool
+	schemas map[string]*typedSchema // by tool name
 	answers []accepted
 }
 
-// A Call is a call as a model made it.
+// A Call is a tool call of a model.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
 }
 
-// UnmarshalJSON reads a question. It fails where a tool or an accepted answer cannot be read.
+// UnmarshalJSON decodes a question. It returns an error if a tool or an accepted answer is malformed.
 func (q *Question) UnmarshalJSON(text []byte) error {
-	type plain Question // without this method
+	type plain Question // has no UnmarshalJSON method
 	if err := json.Unmarshal(text, (*plain)(q)); err != nil {
 		return err
 	}
@@ -70,8 +70,8 @@ func (q *Question) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Accepts reports whether the calls are those that are accepted, in any order. With underscores a tool may also be
-// called by its name with underscores in place of dots.
+// Accepts reports whether calls match the accepted answers, in any order. With underscores, a call may use a tool name
+// with "_" in place of ".".
 func (q *Question) Accepts(calls []Call, underscores bool) bool {
 	if q.Expect == "none" {
 		return len(calls) == 0

@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// An accepted answer has, by the name of a tool, the values that each argument may have. An empty text among them: the
-// argument may be left out.
+// An accepted maps a tool name to its arguments, and each argument to its accepted values. The value "" means that the
+// argument is optional.
 type accepted map[string]map[string][]any
 
-// readAccepted reads one of the answers that are accepted.
+// readAccepted decodes one element of Question.Truth.
 func readAccepted(text []byte) (accepted, error) {
 	v, err := decodeValue(text)
 	out := accepted{}
@@ -28,7 +28,7 @@ func readAccepted(text []byte) (accepted, error) {
 	return out, err
 }
 
-// A typedSchema is the part of a value's schema that the rules read.
+// A typedSchema contains the keywords of a JSON Schema that the BFCL rules use.
 type typedSchema struct {
 	Type       string
 	Items      *typedSchema
@@ -36,7 +36,7 @@ type typedSchema struct {
 	Required   []string
 }
 
-// typeName is the type that a schema names. One without a type takes a text.
+// typeName returns the declared type. It returns "string" if there is none or it is unknown.
 func (s *typedSchema) typeName() string {
 	if s == nil || !slices.Contains([]string{"string", "integer", "number", "boolean", "array", "object"}, s.Type) {
 		return "string"
@@ -44,7 +44,7 @@ func (s *typedSchema) typeName() string {
 	return s.Type
 }
 
-// decodeValue reads JSON as nil, bool, string, *big.Int, float64, []any or map[string]any.
+// decodeValue decodes JSON as nil, bool, string, *big.Int, float64, []any or map[string]any.
 func decodeValue(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -59,7 +59,7 @@ func numbersOf(v any) any {
 		if i, ok := new(big.Int).SetString(v.String(), 10); ok {
 			return i
 		}
-		f, _ := v.Float64() // one that is too large becomes infinite
+		f, _ := v.Float64() // infinite if out of range
 		return f
 	case []any:
 		for i := range v {
@@ -73,7 +73,7 @@ func numbersOf(v any) any {
 	return v
 }
 
-// typeOf is the name of a value's type in JSON Schema.
+// typeOf returns the JSON Schema type of a decoded value.
 func typeOf(v any) string {
 	switch v.(type) {
 	case string:
@@ -92,7 +92,8 @@ func typeOf(v any) string {
 	return "null"
 }
 
-// asDeclared reads the numbers of a value as its schema declares them.
+// asDeclared converts the numbers in v to the types that the schema declares: an integer to float64 for "number", an
+// integral float64 to *big.Int for "integer".
 func asDeclared(v any, s *typedSchema) any {
 	if s == nil {
 		return v
@@ -124,10 +125,10 @@ func asDeclared(v any, s *typedSchema) any {
 	return v
 }
 
-// uncounted are the characters that do not count in texts.
+// uncounted removes the characters that are ignored when strings are compared.
 var uncounted = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
 
-// plain is a text as it is compared; other values stay as they are.
+// plain returns a string in lower case without ignored characters. It returns other values unchanged.
 func plain(v any) any {
 	if s, ok := v.(string); ok {
 		return strings.ToLower(uncounted.Replace(s))
@@ -135,7 +136,7 @@ func plain(v any) any {
 	return v
 }
 
-// equal compares as Python does.
+// equal reports whether two decoded values are equal in Python.
 func equal(a, b any) bool {
 	if x, ok := numeric(a); ok {
 		y, ok := numeric(b)
@@ -177,21 +178,21 @@ func numeric(v any) (*big.Float, bool) {
 	return nil, false
 }
 
-// isAmong reports whether a value is one of the options, both taken as they are compared.
+// isAmong reports whether v equals one of the options after both are converted by as.
 func isAmong(v any, options []any, as func(any) any) bool {
 	return slices.ContainsFunc(options, func(o any) bool { return equal(as(v), as(o)) })
 }
 
 func exactly(v any) any { return v }
 
-// toList has the elements of an option: those of a list. An empty text is an empty list.
+// toList returns the elements of a list, or nil for any other value.
 func toList(option any) []any {
 	list, _ := option.([]any)
 	return list
 }
 
-// fits holds the type of a value against the declared one, and that of its elements. other says that the accepted
-// values are of another type.
+// fits reports whether v has the declared type, with elements of the type items if that is not "", or the type of the
+// accepted values. other reports whether the accepted values have a type other than the declared one.
 func fits(v any, options []any, declared, items string) (ok, other bool) {
 	kind := ""
 	if i := slices.IndexFunc(options, func(o any) bool { return o != "" }); i >= 0 {
@@ -214,7 +215,7 @@ func elementsFit(v []any, option any, items string) bool {
 	return !ok || !slices.ContainsFunc(v, func(e any) bool { fit, _ := fits(e, list, items, ""); return !fit })
 }
 
-// isObject reports whether a value is one of the objects, each with the values that its members may have.
+// isObject reports whether v matches one of the options. An option maps each member name to its accepted values.
 func isObject(v any, options []any) bool {
 	object, ok := v.(map[string]any)
 	return ok && slices.ContainsFunc(options, func(o any) bool {
@@ -239,7 +240,7 @@ func areObjects(v []any, options []any) bool {
 	})
 }
 
-// hasValue holds the value of an argument against those that are accepted.
+// hasValue reports whether v is an accepted value of an argument with schema s.
 func hasValue(v any, s *typedSchema, options []any) bool {
 	declared, items := s.typeName(), ""
 	if declared == "array" {
@@ -265,7 +266,7 @@ func hasValue(v any, s *typedSchema, options []any) bool {
 	return isAmong(v, options, exactly)
 }
 
-// hasArguments holds the arguments of a call against the accepted ones.
+// hasArguments reports whether text, the JSON arguments of a call, has all required arguments and only accepted values.
 func hasArguments(text []byte, s *typedSchema, options map[string][]any) bool {
 	v, err := decodeValue(text)
 	args, ok := v.(map[string]any)

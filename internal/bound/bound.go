@@ -13,16 +13,16 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// The window in which a conversation's use counts, and its parts.
+// The window is the period for which the use of a conversation is counted. It is divided into parts.
 const (
 	part   = time.Hour
 	window = 24 * part
 )
 
-// Code is the code of the errors of requests that are refused.
+// Code is the error code of rejected requests.
 const Code = "conversation_bound"
 
-// unknownPause is when a client may try again whose conversation's use is not known.
+// unknownPause is the RetryAfter of a request that is rejected because the counters cannot be read.
 const unknownPause = time.Second
 
 // A Keeper counts the use of conversations. It is safe for concurrent use.
@@ -31,8 +31,8 @@ type Keeper struct {
 	now      func() time.Time
 }
 
-// New returns a Keeper that counts by counters and by a clock. Nil counters count in memory, those of the latest
-// conversations.
+// New returns a Keeper. Nil counters mean counters in memory, which keep only the most recently used conversations. A
+// nil now means time.Now.
 func New(counters access.Counters, now func() time.Time) *Keeper {
 	if now == nil {
 		now = time.Now
@@ -43,26 +43,26 @@ func New(counters access.Counters, now func() time.Time) *Keeper {
 	return &Keeper{counters, now}
 }
 
-// A Scope says whose bounds they are.
+// A Scope has the limits of conversations with one model or key.
 type Scope struct {
-	Of     string // for people: the model "coder"
+	Of     string // for error messages, such as: the model "coder"
 	Limits access.Conversation
 }
 
-// A Conversation is one conversation of a client, with the bounds that hold for it. A nil one has none.
+// A Conversation is one conversation of a client and its limits. The methods of a nil Conversation do nothing.
 type Conversation struct {
 	k      *Keeper
 	scopes []scope
 }
 
-// scope is a Scope with the digest by which the use of the conversation is counted.
+// A scope is a Scope and the ID under which the use of the conversation is counted.
 type scope struct {
 	Scope
 	id string
 }
 
-// Of returns the conversation of an owner, by the name of its session. It is nil where none of the scopes has a bound,
-// or the conversation has no name.
+// Of returns the conversation with the session name of an owner. It returns nil if no scope has a limit or session is
+// empty.
 func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 	c := &Conversation{k: k}
 	for _, s := range scopes {
@@ -77,14 +77,14 @@ func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 	return c
 }
 
-// A measure is something that is counted and bounded.
+// A measure is a quantity that is counted and limited.
 type measure struct {
 	name, key string
 	limit     func(l *access.Conversation) int64
-	say       func(n int64) string // for people
+	say       func(n int64) string // formats an amount for people
 }
 
-// measures are all that is counted.
+// measures lists the limited quantities.
 var measures = []measure{
 	{"calls", "max_calls", func(l *access.Conversation) int64 { return l.Calls },
 		func(n int64) string { return strconv.FormatInt(n, 10) + " tool calls" }},
@@ -95,7 +95,7 @@ var measures = []measure{
 	}},
 }
 
-// A level is how much of a bound is used.
+// A level is the used amount of one limit.
 type level struct {
 	m           *measure
 	used, limit int64
@@ -103,9 +103,9 @@ type level struct {
 
 func (l level) part() float64 { return float64(l.used) / float64(l.limit) }
 
-// Enter is called before a request of the conversation asks a model. It returns the sentence for the model, "" for
-// none. Errors are of KindPermission for a conversation at a bound of which its model was told, and of KindUnavailable
-// where its use is not known.
+// Enter checks the limits before a request is sent to a model. If the conversation comes near a limit, it returns a
+// sentence for the model once. At a limit it returns an error of KindPermission, unless the model has not yet received
+// the sentence. It returns an error of KindUnavailable if the counters cannot be read.
 func (c *Conversation) Enter(ctx context.Context) (told string, err error) {
 	if c == nil {
 		return "", nil
@@ -136,7 +136,7 @@ func (c *Conversation) Enter(ctx context.Context) (told string, err error) {
 	return told, nil
 }
 
-// level returns the bound of a scope of which most is used.
+// level returns the limit of a scope of which the largest share is used.
 func (k *Keeper) level(ctx context.Context, s *scope) (most level, err error) {
 	for i := range measures {
 		m := &measures[i]
@@ -156,13 +156,13 @@ func (k *Keeper) level(ctx context.Context, s *scope) (most level, err error) {
 	return most, nil
 }
 
-// sentence is the sentence for the model.
+// sentence returns the warning for the model that a limit is near.
 func (s *scope) sentence(at level) string {
 	return fmt.Sprintf("This conversation has used %s of at most %s. Come to an end: make only the calls that you cannot do without, and give your answer. Further requests are refused at that bound.",
 		at.m.say(at.used), at.m.say(at.limit))
 }
 
-// refusal is the error of a request of a conversation that is at a bound.
+// refusal returns the error of a request at a limit.
 func (s *scope) refusal(at level) error {
 	return &callwright.Error{Kind: callwright.KindPermission, Code: Code, NoRetry: true,
 		Message: fmt.Sprintf("the conversation has used %s, and conversation.%s of %s allows %s: begin another conversation, or have the operator of this gateway raise the bound",
@@ -177,13 +177,13 @@ func unknown(err error) error {
 		Message: "the use of the conversation is not known now, as the state of this gateway is away: try again in a moment"}
 }
 
-// A Used is the use of a request.
+// A Used is the use by one request: tool calls, tokens and cost in US dollars.
 type Used struct {
 	Calls, Tokens int64
 	USD           float64
 }
 
-// Add counts the use of a request. Errors are those of the counters.
+// Add counts the use by a request. It returns errors of the counters.
 func (c *Conversation) Add(ctx context.Context, u Used) error {
 	if c == nil {
 		return nil
@@ -205,10 +205,10 @@ func (c *Conversation) Add(ctx context.Context, u Used) error {
 	return nil
 }
 
-// unlimited is the limit of windows that are only counted.
+// unlimited is the limit of windows that are counted but not limited here.
 const unlimited = math.MaxInt64 / 2
 
-// window returns the window of a count of a conversation that is now.
+// window returns the current counter window of a conversation. what is the name of the quantity.
 func (k *Keeper) window(what, id string, limit int64) access.Window {
 	end := k.now().UTC().Truncate(part).Add(part)
 	return access.Window{Name: "conversation " + what + " " + id, Start: end.Add(-window), End: end, Part: part, Limit: limit}

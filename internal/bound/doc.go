@@ -1,6 +1,6 @@
-// Package bound bounds the use by one conversation of a client: calls of tools, tokens and money.
+// Package bound limits the use by one conversation of a client: tool calls, tokens and cost.
 //
-// The use of a conversation is counted by [access.Counters], which several gateways share, and counts for 24 hours. Its
-// model is told once that it comes near a bound. After that, at the bound, requests are refused. A conversation that
-// reaches a bound before its model was told has one more request, in which the model is told.
+// Use is counted for 24 hours in [access.Counters], which several gateways can share. When a conversation comes near a
+// limit, the model is informed once by a sentence in the prompt. At the limit, requests are rejected. If a conversation
+// reaches a limit before the model was informed, one more request with the sentence is allowed.
 package bound

@@ -10,14 +10,14 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// maxCounts bounds the counts in memory; a conversation has up to four for each scope.
+// maxCounts is the maximum number of counters in memory. A conversation has up to four for each scope.
 const maxCounts = 40_000
 
-// memory counts in memory, and drops the least recently used counts.
+// A memory stores counters in memory. If it is full, it removes the least recently used counter.
 type memory struct {
 	mu    sync.Mutex
 	byID  map[countID]*list.Element
-	order *list.List // of *count, the latest first
+	order *list.List // of *count, most recently used first
 }
 
 type count struct {
@@ -25,7 +25,7 @@ type count struct {
 	tally access.Tally
 }
 
-// A countID tells counts apart: start is of a window that stands, part of one that moves.
+// A countID identifies a counter. start is set only for a fixed window, part only for a sliding window.
 type countID struct {
 	name  string
 	start int64

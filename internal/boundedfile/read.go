@@ -1,4 +1,4 @@
-// Package boundedfile reads files that may be longer than there is memory for.
+// Package boundedfile reads files of limited size.
 package boundedfile
 
 import (
@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Read reads a whole file. Of one that has more than so many bytes it reads no more than shows that, and fails with an
-// error that names the file and the bound. An endless file, such as a device, is read no further either.
+// Read returns the content of a file. If the file has more than most bytes, it returns an error with the path and the
+// limit. It then reads at most one byte more than most, also from an endless file such as a device.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,68 +1,67 @@
-// Package callcheck has the interface through which stages check a call by the call rules of the configuration. Package
-// callrule has the rules themselves, which programs that embed the library never compile.
+// Package callcheck defines the interface by which calls are checked against the configured call rules. Package
+// callrule implements the rules. The separation keeps it out of programs that embed only the library.
 package callcheck
 
 import "github.com/callwright/callwright"
 
-// An Action is the outcome of a call that a rule matches.
+// An Action is the result of a matching call rule.
 type Action string
 
-// The actions.
+// Actions of call rules.
 const (
-	Refuse Action = "refuse" // the call is not handed on
-	Park   Action = "park"   // a person has to approve it first; where nobody can be asked it is refused
-	Allow  Action = "allow"  // of rules that cannot be evaluated: the call goes on, with a note
+	Refuse Action = "refuse" // the call is rejected
+	Park   Action = "park"   // a person must approve the call; it is rejected if nobody can be asked
+	Allow  Action = "allow"  // only for a rule that cannot be evaluated: the call is accepted with a note
 )
 
-// A Caller is the origin of a request.
+// A Caller describes the origin of a request.
 type Caller struct {
-	Key    string             // the name of the key, "" without one
-	Group  string             // the name of the key's group, "" for none
-	Client string             // the API of the client, AgentClient for an agent of this module
-	Model  callwright.ModelID // the model that is asked, as provider/model
-	// Session returns the name of the conversation, "" for one without a name. It is called when a rule asks for it;
-	// nil names none.
+	Key    string             // name of the API key, "" if none
+	Group  string             // name of the key's group, "" if none
+	Client string             // API of the client, or AgentClient
+	Model  callwright.ModelID // requested model, as provider/model
+	// Session returns the name of the conversation, or "" if it has none. It is called only if a rule uses it. It may be
+	// nil.
 	Session func() string
-	// Asks is set for a caller that checks its calls by the rules that park itself, and asks a person. Such rules find
-	// nothing here.
+	// Asks is set for a caller that evaluates the rules with action Park itself and asks a person. Check.Find then ignores
+	// these rules.
 	Asks bool
 }
 
-// AgentClient is the Client of agents.
+// AgentClient is the value of Caller.Client for an agent of this module.
 const AgentClient = "agent"
 
-// InvalidRefused is the reason of a valid call that a rule refuses.
+// InvalidRefused is the reason why a valid call is rejected: a call rule refuses it.
 const InvalidRefused callwright.InvalidReason = "refused"
 
-// Rules are the call rules of a model. They are safe for concurrent use.
+// Rules are the call rules for a model. They are safe for concurrent use.
 type Rules interface {
-	// For returns the check of the calls of a caller, nil if no rule can match any of them.
+	// For returns the Check for the calls of a caller. It returns nil if no rule can match them.
 	For(c Caller) Check
 }
 
-// A Check looks at the calls of one answer. It is used by one goroutine at a time.
+// A Check evaluates the rules for the calls of one answer. It is not safe for concurrent use.
 type Check interface {
-	// Covers reports whether a rule names the tool, by its declared name.
+	// Covers reports whether a rule applies to the tool with this declared name.
 	Covers(tool string) bool
 	// Bars reports whether a rule refuses or parks every call of a tool, whatever its arguments.
 	Bars(tool string) bool
-	// Find returns the finding on a valid call with a declared name, the zero Finding if no rule matches.
+	// Find evaluates the rules for a valid call with a declared tool name. It returns the zero Finding if no rule matches.
 	Find(c *callwright.Call) Finding
 }
 
-// A Finding is the result of the rules for a call. The zero Finding is that no rule matches.
+// A Finding is the result of the rules for one call. The zero Finding means that no rule matches.
 type Finding struct {
-	Rule    string // its name, "" where no rule says anything
+	Rule    string // name of the rule, "" if none matches
 	Action  Action
-	Message string // of the rule, or why it could not be evaluated
-	Failed  bool   // the rule could not be evaluated: Action is its OnError
+	Message string // message of the rule, or why it could not be evaluated
+	Failed  bool   // the rule could not be evaluated; Action is its OnError
 }
 
-// Blocks reports whether the call is not handed on.
+// Blocks reports whether the call must not be sent to the client or run.
 func (f *Finding) Blocks() bool { return f.Action == Refuse || f.Action == Park }
 
-// Text returns the outcome of the call, as the predicate of a sentence about it: "was refused by the rule no-delete:
-// not here".
+// Text returns the result as a predicate whose subject is the call: "was refused by the rule no-delete: not here".
 func (f *Finding) Text() string {
 	out := "was refused by the rule " + f.Rule
 	switch {
@@ -77,7 +76,7 @@ func (f *Finding) Text() string {
 	return out
 }
 
-// Question returns the reason for which a person is asked about a call.
+// Question returns the text with which a person is asked to approve the call.
 func (f *Finding) Question() string {
 	if f.Message == "" {
 		return "the rule " + f.Rule + " wants a yes"
@@ -85,7 +84,7 @@ func (f *Finding) Question() string {
 	return "the rule " + f.Rule + " wants a yes: " + f.Message
 }
 
-// Note returns the note on a finding about a call of a tool.
+// Note returns a note on the Finding for a call. tool is the tool name, arguments are those of the call.
 func (f *Finding) Note(tool, arguments string) callwright.Note {
 	n := callwright.Note{Rule: RuleRefused, Stage: callwright.StageValidate, Call: tool, Was: arguments, Now: f.Rule, Why: f.Message}
 	switch {
@@ -99,12 +98,12 @@ func (f *Finding) Note(tool, arguments string) callwright.Note {
 
 var pastOf = map[Action]string{Refuse: "refused", Allow: "allowed"}
 
-// The rules of the notes on calls that call rules match. Now of each note is the name of the call rule.
+// Rule IDs of notes on calls that a call rule matches. Note.Now is the name of the call rule.
 const (
 	RuleRefused = "call_rule.refused"
 	RuleParked  = "call_rule.parked"
 	RuleFailed  = "call_rule.failed"
-	// RuleBarred and RuleUnchecked are about tools that providers run themselves.
+	// RuleBarred and RuleUnchecked are for hosted tools, which providers run themselves.
 	RuleBarred    = "call_rule.barred"
 	RuleUnchecked = "call_rule.unchecked"
 )

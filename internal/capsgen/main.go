@@ -1,9 +1,9 @@
-// Command capsgen writes the table of package modeltable from a list of the capabilities of models.
+// Command capsgen generates the table of package modeltable from a list of model capabilities.
 //
 //	go run ./internal/capsgen LIST.json > internal/modeltable/models.txt
 //
-// LIST.json is a list of objects with the members kind ("model"), provider, pattern (a regular expression that is the
-// model's name between ^ and $), native_tools, json_schema, max_context and max_output, null for unknown values.
+// LIST.json is an array of objects with the members kind ("model"), provider, pattern (a regular expression: the model
+// name between ^ and $), native_tools, json_schema, max_context and max_output. Unknown values are null.
 package main
 
 import (
@@ -27,10 +27,10 @@ type listed struct {
 	Output                  int   `json:"max_output"`
 }
 
-// here are the names that providers of the list have in this module.
+// here maps provider names in the list to their names in this module.
 var here = map[string]string{"alibaba": "dashscope", "google": "gemini"}
 
-// corrections are facts of whether models take tools that the list has wrong, by provider and plain name.
+// corrections maps "PROVIDER MODEL" to whether the model supports tools, for models with a wrong value in the list.
 var corrections = map[string]bool{
 	"openai gpt-3-5-turbo": true, // https://openai.com/index/function-calling-and-other-api-updates: functions since the version 0613
 }
@@ -58,7 +58,7 @@ func run() error {
 	return err
 }
 
-// table is the text of the table.
+// table returns the content of models.txt.
 func table(list []listed) []byte {
 	lines := map[string]string{}
 	for _, m := range list {

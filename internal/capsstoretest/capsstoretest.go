@@ -1,22 +1,22 @@
-// Package capsstoretest is the suite that every [caps.Store] passes. An implementation's test is one call:
+// Package capsstoretest contains the test suite for implementations of [caps.Store]. A test of an implementation is one
+// call:
 //
 //	func TestCapsStore(t *testing.T) {
 //		capsstoretest.Run(t, func(t *testing.T, now func() time.Time) caps.Store { return caps.NewMemory(now) })
 //	}
 //
-// The function now is the only source of time of a store. A watcher may be told late of a change, and more than once;
-// the suite waits for watchers and for nothing else. The laws are:
+// The store must take the current time only from now. It may notify a watcher of a change late and more than once; the
+// suite waits for notifications. The suite checks these rules:
 //
-//   - A fact replaces the fact of the same key and source, and is gone when it expires. It does not replace the fact of
-//     another source.
-//   - Facts get the time at which they were learned. Learned facts get the time at which they expire.
-//   - An override is kept until it expires, and has precedence over configured facts. An override that has already
-//     expired when it is learned removes the override before it. Facts of other sources stay.
-//   - Forget drops the facts of a key, or all facts of a model. It is no error where there are none.
-//   - Models lists the models with facts that have not expired, sorted. Every name but the empty one is a valid name of
-//     a model.
-//   - An unknown key or an invalid value is an error and changes nothing.
-//   - A watcher is told of each model whose facts are learned or forgotten, until its context ends.
+//   - A fact replaces the fact with the same key and source. It does not replace a fact of another source. An expired
+//     fact is no longer returned.
+//   - Learn sets the time at which a fact was learned and, for learned facts, the time at which it expires.
+//   - A fact of source Override takes precedence over configured facts until it expires. If an override has already
+//     expired when it is learned, it only removes the previous override. Facts of other sources are kept.
+//   - Forget removes the facts with a key, or all facts about a model. It returns no error if there are none.
+//   - Models returns the models with facts that have not expired, sorted. Any string except "" is a valid model name.
+//   - Learn returns an error for an unknown key or an invalid value, and changes nothing.
+//   - A watcher is notified of each model whose facts are learned or forgotten, until its context ends.
 package capsstoretest
 
 import (
@@ -31,11 +31,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Open opens an empty capability store that reads the time from now, nil for time.Now. It closes the capability store
-// itself, with t.Cleanup.
+// Open opens an empty store. The store gets the current time from now; nil means time.Now. Open registers the function
+// that closes the store with t.Cleanup.
 type Open func(t *testing.T, now func() time.Time) caps.Store
 
-// laws are the behaviours that every capability store has.
+// laws lists the tests of the suite: each checks one behaviour that all stores must have.
 var laws = []struct {
 	name string
 	test func(t *testing.T, open func(now func() time.Time) caps.Store)
@@ -61,7 +61,7 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// clock is a time that stands still until it is moved.
+// A clock is a time source that changes only if a test sets now.
 type clock struct{ now time.Time }
 
 func (c *clock) read() time.Time { return c.now }
@@ -81,7 +81,7 @@ func keys(t *testing.T, m caps.Store, model string) []string {
 	return out
 }
 
-// models lists the models with facts in a capability store.
+// models returns the models with facts in a store.
 func models(t *testing.T, m caps.Store) []string {
 	t.Helper()
 	names, err := m.Models(context.Background())
@@ -100,7 +100,7 @@ func learn(t *testing.T, m caps.Store, model string, facts ...caps.Fact) {
 	}
 }
 
-// A learned fact is known until it is replaced, forgotten or too old.
+// facts checks that a learned fact is returned until it is replaced, forgotten or expired.
 func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	ctx, at := t.Context(), newClock()
 	m := open(at.read)
@@ -122,7 +122,7 @@ func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at.now = at.now.Add(time.Hour)
 	check("dialect=hermes", "tools=yes")
 	at.now = at.now.Add(caps.LearnedTTL - time.Hour)
-	check("dialect=hermes") // what was probed does not expire by itself
+	check("dialect=hermes") // a probed fact does not expire
 	if d := cmp.Diff([]string{"lab/one"}, models(t, m)); d != "" {
 		t.Errorf("models (-want +got)\n%s", d)
 	}
@@ -139,7 +139,7 @@ func facts(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// A fact of one source does not replace that of another: when it expires, the other holds again.
+// eachSource checks that a fact does not replace a fact of another source. If it expires, the other fact applies again.
 func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
@@ -166,7 +166,8 @@ func eachSource(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// override: an operator's fact stands over the configuration, until it ends or is replaced by one that has ended.
+// override checks that a fact of source Override takes precedence over configured facts until it expires or an expired
+// override replaces it.
 func override(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
@@ -226,7 +227,7 @@ func nonsense(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// Any name is one of a model.
+// anyName checks that any non-empty string is a valid model name.
 func anyName(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	names := []string{"../one", "a b/ä", ".", strings.Repeat("long/", 100)}
@@ -262,7 +263,7 @@ func together(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// content: a fact comes back with all it has.
+// content checks that a fact is returned with all its fields.
 func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	at := newClock()
 	m := open(at.read)
@@ -283,7 +284,7 @@ func content(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// watch: watchers are told of learned and forgotten facts, until they end.
+// watch checks that watchers are notified of learned and forgotten facts until their context ends.
 func watch(t *testing.T, open func(now func() time.Time) caps.Store) {
 	m := open(nil)
 	watching := func(ctx context.Context) <-chan string {
@@ -314,7 +315,7 @@ func watch(t *testing.T, open func(now func() time.Time) caps.Store) {
 	}
 }
 
-// await waits until a watcher was told of a model.
+// await waits until a watcher is notified of a model.
 func await(told <-chan string, model string) {
 	for got := range told {
 		if got == model {

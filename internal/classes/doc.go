@@ -1,4 +1,5 @@
-// Package classes has tests alone. A provider of net/http and encoding/json misbehaves in each class of failure; a
-// configured gateway stands before it, and a plain HTTP client of each API asks. Only start_test.go imports other
-// packages of the module, so that neither side shares a reading of an API or of a failure with the gateway.
+// Package classes contains only tests. For each failure class, a test provider returns faulty answers to a gateway, and
+// an HTTP client of each API sends requests to this gateway. Provider and clients use only the standard library. Except
+// for start_test.go, the tests import no other packages of the module. Thus they share no code with the gateway that
+// interprets an API or a failure.
 package classes

@@ -1,7 +1,7 @@
-// Package companion has the state that packages of this module keep with a callwright.Request.
+// Package companion contains internal data that packages of this module attach to a callwright.Request.
 //
-// Shallow copies of a request share its Companion, and requests are read by several goroutines. A Companion that is
-// attached to a request is therefore never changed: [Change] and [With] attach a changed copy.
+// Shallow copies of a request share one Companion, and several goroutines may read them. Therefore an attached
+// Companion must not be changed: [Change] and [With] attach a changed copy.
 package companion
 
 import (
@@ -15,59 +15,59 @@ import (
 	"github.com/callwright/callwright/internal/progress"
 )
 
-// A Companion is the state that belongs to a request. The zero Companion is that of a request that a program built.
+// A Companion is the data attached to a request. The zero Companion belongs to a request that was built by a program.
 type Companion struct {
-	// Body is the request as it came over a wire, nil for one that was built. Fields of the request that are set take
-	// precedence over it: an encoder of the same wire writes the bytes of the body and replaces the members that
-	// differ.
+	// Body is the request body received over an API; nil for a request that was built by a program. Fields set in the
+	// Request take precedence over the Body. An encoder for the same API writes the bytes of the Body and replaces only
+	// the members that differ.
 	Body Body
-	// Edits are made on the encoded body, last of all: members the configuration adds, members a provider refused.
+	// Edits are applied last to the encoded body. They add members that the configuration requires and remove members that
+	// the provider rejected.
 	Edits []callwright.Edit
-	// Known replaces the capabilities that the model itself reports; nil leaves those. Encoders use it.
+	// Known replaces the capabilities reported by the model when the request is encoded. Nil means no replacement.
 	Known *caps.Caps
-	// ReportID is the id of the report that comes with the answer. An empty one is replaced by a new id.
+	// ReportID is the ID of the report of the request. If it is empty, a new ID is generated.
 	ReportID string
-	// Owner names the one on whose behalf the request is made, such as by a key. State that is kept for one owner is
-	// found for no other. It is compared and never shown; empty where there is only one.
+	// Owner identifies the user or key that sent the request. Saved state of one owner is never returned to another. It is
+	// only compared, never displayed. It is empty if there is only one owner.
 	Owner string
-	// Key is the name of the key with which the request came, "" without one, Group that of the key's group, "" for
-	// none, and Header the header of its HTTP request, nil for one that came over no API. They are for call rules and
-	// for records of the request. The Header has credentials: a record has no field of it but those that it names.
+	// Key is the name of the API key of the request, and Group the name of the key's group; "" for none. Header is the
+	// header of the HTTP request; nil for a request that was not received over HTTP. They are used by call rules and in
+	// records. Header contains credentials: a record may contain only header fields that the operator configured.
 	Key    string
 	Group  string
 	Header http.Header
-	// Earlier is the id of the answer that the request goes on from, where the body has the items of that conversation
-	// in place of the id. Encoders of answers repeat it.
+	// Earlier is the ID of the previous response that the client refers to (previous_response_id), if Body already
+	// contains the items of that conversation instead. Encoders write it into the response.
 	Earlier string
-	// OnSend is called with each body that was encoded for a provider, before it is sent. It is nil where nothing
-	// observes the bytes, and must not keep or change them.
+	// OnSend is called with each encoded body before it is sent to a provider. It must not retain or change body. It may
+	// be nil.
 	OnSend func(body []byte)
-	// HasFallback is set if another model is asked when this one fails: such a request does not wait long.
+	// HasFallback is set if another model is requested after a failure. Such a request does not wait long before it fails.
 	HasFallback bool
-	// Progress is the state of the request for those who wait for it; nil where nobody looks. Use [ProgressOf].
+	// Progress is updated while the request is processed; nil disables this. Use [ProgressOf] to read it.
 	Progress *progress.Progress
-	// Asked records the key and the host that are asked, of a provider with several; nil records nothing.
+	// Asked receives the names of the key and the host that are used, if the provider has several. It may be nil.
 	Asked *Target
-	// Constraint is a constraint on the answer that the provider is sent in the form that its engine takes; nil for
-	// none.
+	// Constraint is a constraint on the answer, sent to the provider in the syntax of its inference engine; nil for none.
 	Constraint *constraint.Constraint
-	// Withheld are the names of tools that are offered to no model. A call of one is delivered under this name, whatever
-	// the Choice, and the caller rejects it.
+	// Withheld contains names of tools that are not sent to the model. If the model calls such a tool, the call is decoded
+	// under this name, whatever the tool choice, and the caller rejects it.
 	Withheld []string
-	// Notes begin the report of the request.
+	// Notes are the first notes of the report.
 	Notes []callwright.Note
-	// Tokens returns about how many tokens the request has for a model. It is nil where nobody counts, and is called
-	// concurrently.
+	// Tokens estimates the number of tokens of the request for a model. It is called concurrently. It may be nil.
 	Tokens func(m callwright.ModelID) int
-	// AsksPerson is set for an agent, which asks a person about calls that call rules park: such calls are forwarded to
-	// it.
+	// AsksPerson is set by an agent, which asks a person for approval of calls. Calls for which a call rule requires
+	// approval are then sent to the agent instead of being rejected.
 	AsksPerson bool
 }
 
-// A Target is a key and a host by their names, each empty where the provider has one.
+// A Target contains the names of an API key and a host of a provider. A name is empty if the provider has only one.
 type Target struct{ Key, Host string }
 
-// String returns "key A at HOST", or the part of it that is set. The name "key 2" gets no second "key".
+// String returns "key A at HOST", or one part if only one is set. A name that begins with "key " is not prefixed by
+// another "key ".
 func (t Target) String() string {
 	key := t.Key
 	if key != "" && !strings.HasPrefix(key, "key ") {
@@ -79,13 +79,13 @@ func (t Target) String() string {
 	return key + " at " + t.Host
 }
 
-// A Body is a request as bytes, indexed once and decoded on demand. Messages and Tools decode on first use and keep the
-// result; callers do not change it. A Body is used by one request at a time, but may be shared by copies of it. Further
-// abilities of a Body (decode one message, give the bytes of its tools) are found by assertion where they are used.
+// A Body is the encoded body of a request, decoded on demand. Messages and Tools decode on the first call and return
+// the same slices later; callers must not change them. A Body may be shared by copies of a request, but not used
+// concurrently. Further methods, such as one that decodes a single message, are found by type assertion.
 type Body interface {
 	Wire() callwright.WireName
 	Bytes() []byte
-	// Summaries is the shape of the history, without its contents.
+	// Summaries describes the messages of the history without their contents.
 	Summaries() []callwright.Summary
 	Messages() ([]callwright.Message, error)
 	Tools() ([]callwright.Tool, error)
@@ -93,7 +93,7 @@ type Body interface {
 
 var _ callwright.Attachment = (*Companion)(nil)
 
-// Wire is the wire of the Body, "" without one.
+// Wire returns the API of the Body, or "" if there is none.
 func (c Companion) Wire() callwright.WireName {
 	if c.Body == nil {
 		return ""
@@ -101,7 +101,7 @@ func (c Companion) Wire() callwright.WireName {
 	return c.Body.Wire()
 }
 
-// Bytes are those of the Body, nil without one.
+// Bytes returns the bytes of the Body, or nil if there is none.
 func (c Companion) Bytes() []byte {
 	if c.Body == nil {
 		return nil
@@ -109,7 +109,7 @@ func (c Companion) Bytes() []byte {
 	return c.Body.Bytes()
 }
 
-// Summaries are those of the Body, nil without one.
+// Summaries returns the summaries of the Body, or nil if there is none.
 func (c Companion) Summaries() []callwright.Summary {
 	if c.Body == nil {
 		return nil
@@ -117,7 +117,7 @@ func (c Companion) Summaries() []callwright.Summary {
 	return c.Body.Summaries()
 }
 
-// Messages are those of the Body, nil without one.
+// Messages returns the messages of the Body, or nil if there is none.
 func (c Companion) Messages() ([]callwright.Message, error) {
 	if c.Body == nil {
 		return nil, nil
@@ -125,7 +125,7 @@ func (c Companion) Messages() ([]callwright.Message, error) {
 	return c.Body.Messages()
 }
 
-// Tools are those of the Body, nil without one.
+// Tools returns the tools of the Body, or nil if there is none.
 func (c Companion) Tools() ([]callwright.Tool, error) {
 	if c.Body == nil {
 		return nil, nil
@@ -133,9 +133,8 @@ func (c Companion) Tools() ([]callwright.Tool, error) {
 	return c.Body.Tools()
 }
 
-// Of returns the companion of a request, the zero Companion for a request without one. It is a copy: fields that are
-// set in it and elements that are appended to its lists change no request. The elements themselves are shared and not
-// written to.
+// Of returns a copy of the companion of a request, or the zero Companion if there is none. The caller may set fields of
+// the copy and append to its slices. It must not change existing slice elements, which are shared.
 func Of(req *callwright.Request) (c Companion) {
 	if attached, ok := req.Attached.(*Companion); ok {
 		c = *attached
@@ -144,7 +143,7 @@ func Of(req *callwright.Request) (c Companion) {
 	return c
 }
 
-// ProgressOf returns the Progress of a request, nil where it has none.
+// ProgressOf returns the Progress of a request, or nil if there is none.
 func ProgressOf(req *callwright.Request) *progress.Progress {
 	if attached, ok := req.Attached.(*Companion); ok {
 		return attached.Progress
@@ -152,15 +151,15 @@ func ProgressOf(req *callwright.Request) *progress.Progress {
 	return nil
 }
 
-// Change attaches a copy of its companion to req, as by [Of], changed by change. Other requests that share the earlier
-// companion keep it.
+// Change calls change with a copy of the companion of req and attaches the copy to req. Other requests that share the
+// previous companion are not changed.
 func Change(req *callwright.Request, change func(*Companion)) {
 	c := Of(req)
 	change(&c)
 	req.Attached = &c
 }
 
-// Edit changes the companion of a request that nobody else has yet, in place where there is one.
+// Edit calls change with the companion of req itself. No other request may share this companion.
 func Edit(req *callwright.Request, change func(*Companion)) {
 	if c, ok := req.Attached.(*Companion); ok {
 		change(c)
@@ -169,23 +168,23 @@ func Edit(req *callwright.Request, change func(*Companion)) {
 	Change(req, change)
 }
 
-// With returns a shallow copy of req whose companion is changed by change, as by Change. It allocates once.
+// With returns a shallow copy of req with a changed copy of its companion. It allocates once.
 func With(req *callwright.Request, change func(*Companion)) *callwright.Request {
 	return new(Variant).Make(req, change)
 }
 
-// NewRequest returns a request that came as body, with no field set.
+// NewRequest returns a request with a body and no other field set.
 func NewRequest(body Body) *callwright.Request {
 	return With(&callwright.Request{}, func(c *Companion) { c.Body = body })
 }
 
-// A Variant is memory for a request and its companion, for use inside a larger structure.
+// A Variant is memory for a request and its companion. A larger structure can embed it to save an allocation.
 type Variant struct {
 	request   callwright.Request
 	companion Companion
 }
 
-// Make is With in the memory of v, which must be zero.
+// Make is like With but returns a request in the memory of v, which must be zero.
 func (v *Variant) Make(req *callwright.Request, change func(*Companion)) *callwright.Request {
 	v.request, v.companion = *req, Of(req)
 	change(&v.companion)

@@ -9,30 +9,31 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Definitions collect the definitions of schemas that become part of one schema: a reference is a place in the whole,
-// so its target stands at the root, each under a name of its own. The zero value is empty and ready.
+// Definitions collects the definitions ($defs) of JSON Schemas that become parts of one schema. A $ref is resolved from
+// the root of the combined schema. Therefore each target is moved to the $defs of the root, under a unique name. The
+// zero Definitions is empty and ready to use.
 type Definitions struct {
 	list jsonx.List
 }
 
-// Embed returns a schema as it stands in the whole; one without references comes back as it is. prefix keeps its names
-// apart from those of others. A reference that leads nowhere, or out of the schema, is left out: any value satisfies it
-// then. schema is valid JSON.
+// Embed returns a schema for use within the combined schema, with its $ref values rewritten. It adds the targets to d,
+// under names that begin with prefix. A $ref without a local target is removed, so that any value is valid. A schema
+// without $ref is returned unchanged. schema must be valid JSON.
 func (d *Definitions) Embed(schema []byte, prefix string) []byte {
 	e := embedding{all: d, prefix: prefix, root: schema}
 	if !e.refers(schema, 0, keywords) {
 		return schema
 	}
 	out := e.rewrite(nil, schema, 0, keywords)
-	for i := 0; i < len(e.wanted); i++ { // what is wanted may want more
+	for i := 0; i < len(e.wanted); i++ { // a target may refer to further targets
 		w := e.wanted[i]
 		d.list.Set(w.name, e.rewrite(nil, w.schema, 0, keywords))
 	}
 	return out
 }
 
-// Append appends the member of the root with the collected definitions to dst, an object that is being written and has
-// members already. Without definitions it appends nothing.
+// Append appends the member "$defs" to dst, a JSON object that is not yet closed and has at least one member. Without
+// definitions it appends nothing.
 func (d *Definitions) Append(dst []byte) []byte {
 	if len(d.list) == 0 {
 		return dst
@@ -40,7 +41,7 @@ func (d *Definitions) Append(dst []byte) []byte {
 	return d.list.Append(append(dst, `,"$defs":`...))
 }
 
-// An embedding is one schema on its way into the document.
+// An embedding contains the state of one Embed call.
 type embedding struct {
 	all    *Definitions
 	prefix string
@@ -48,34 +49,34 @@ type embedding struct {
 	wanted []definition
 }
 
-// A definition is a schema that something refers to.
+// A definition is the target of a $ref: its JSON pointer, its new name and its schema.
 type definition struct {
 	pointer, name string
 	schema        []byte
 }
 
-// maxDepth bounds how deep a schema is read.
+// maxDepth is the maximum depth to which a schema is read.
 const maxDepth = 64
 
-// The meaning of an object's members.
+// A membership tells how the members of a JSON object in a schema are interpreted.
 type membership bool
 
 const (
 	keywords membership = false
-	named    membership = true // schemas by names of their author's, which are no keywords
+	named    membership = true // member names are chosen by the author, as in "properties"; the values are schemas
 )
 
 var (
-	dataKeys = []string{"enum", "const", "default", "examples"} // keywords whose values are data and no schemas
+	dataKeys = []string{"enum", "const", "default", "examples"} // keywords with values that are not schemas
 	mapKeys  = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
 )
 
-// under is the meaning of the members of a member's value.
+// under returns the membership of the value of the member name.
 func (m membership) under(name string) membership {
 	return membership(m == keywords && slices.Contains(mapKeys, name))
 }
 
-// refers reports whether a schema has a reference, or anything else that belongs at a document's root.
+// refers reports whether a schema contains a $ref or a keyword that is valid only at the root of a document.
 func (e *embedding) refers(v []byte, depth int, are membership) bool {
 	if depth > maxDepth {
 		return false
@@ -101,7 +102,7 @@ func (e *embedding) refers(v []byte, depth int, are membership) bool {
 	return false
 }
 
-// rewrite appends a schema with its references turned to the document's root.
+// rewrite appends a schema to dst with each $ref rewritten.
 func (e *embedding) rewrite(dst, v []byte, depth int, are membership) []byte {
 	kind := jsonx.KindOf(v)
 	if depth > maxDepth || kind != jsonx.Array && kind != jsonx.Object {
@@ -134,7 +135,7 @@ func (e *embedding) rewrite(dst, v []byte, depth int, are membership) []byte {
 	return append(dst, '}')
 }
 
-// member is the value of one member, not ok where the member is left out.
+// member returns the rewritten value of a member. ok is false if the member is removed.
 func (e *embedding) member(name string, v []byte, depth int, are membership) (value []byte, ok bool) {
 	switch {
 	case are == named:
@@ -150,8 +151,8 @@ func (e *embedding) member(name string, v []byte, depth int, are membership) (va
 	return e.rewrite(nil, v, depth+1, are.under(name)), true
 }
 
-// want translates a reference of the schema into one of the document, and adds the target to the definitions of the
-// document. ok is false if the reference is not local or has no target.
+// want rewrites a $ref of the schema to one of the combined schema and adds the target to the definitions. ok is false
+// if the $ref is not local or has no target.
 func (e *embedding) want(ref string) (to string, ok bool) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local || pointer != "" && pointer[0] != '/' {
@@ -182,7 +183,8 @@ func (e *embedding) want(ref string) (to string, ok bool) {
 	return "#/$defs/" + name, true
 }
 
-// plainRune keeps letters and digits: the rest would have to be escaped in a pointer.
+// plainRune replaces characters other than ASCII letters, digits and "_" by "_", so that a name needs no escaping in a
+// JSON pointer.
 func plainRune(r rune) rune {
 	if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
 		return r
@@ -190,7 +192,8 @@ func plainRune(r rune) rune {
 	return '_'
 }
 
-// Below returns the value that one step of a JSON pointer leads to: that of a member, or of an element by its number.
+// Below returns the value of a member or, in an array, of the element with this index. step is one token of a JSON
+// pointer.
 func Below(v []byte, step string) ([]byte, bool) {
 	if jsonx.KindOf(v) == jsonx.Array {
 		n := 0

@@ -2,13 +2,13 @@ package compose
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// HasOpenObject reports whether a schema has an object of any keys: one without properties, or with a schema for
-// further ones.
+// HasOpenObject reports whether a schema contains an object that allows any member names: one without "properties", or
+// with a schema for additional members.
 func HasOpenObject(schema []byte) bool {
 	return jsonx.ValidObject(schema) && hasOpenObject(schema, 0)
 }
 
-// hasOpenObject is HasOpenObject of a valid schema at some depth.
+// hasOpenObject is HasOpenObject for a valid schema at a depth.
 func hasOpenObject(v []byte, depth int) bool {
 	if depth > maxDepth || jsonx.KindOf(v) != jsonx.Object {
 		return false
@@ -46,7 +46,7 @@ func hasOpenObject(v []byte, depth int) bool {
 	return object && !keys && !closed
 }
 
-// takesObject reports whether a type, or one in a list of types, is that of objects.
+// takesObject reports whether the value of "type" is or contains "object".
 func takesObject(types []byte) bool {
 	for t := range jsonx.Elements(types) {
 		if jsonx.Key(t).Is("object") {

@@ -1,5 +1,5 @@
-// Package countformat writes and reads the counts in the values of facts: numbers that are not negative, with the day
-// on which they were changed last.
+// Package countformat encodes and decodes counts in the values of facts: non-negative numbers, and the day of their
+// last change.
 package countformat
 
 import (
@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// maxNumber bounds numbers, so that sums of them stay exact.
+// maxNumber is the maximum count, so that sums are exact in float64.
 const maxNumber = 1 << 40
 
-// Number writes a count, with at most two digits behind its point.
+// Number formats a count with at most two decimal places.
 func Number(x float64) string { return strconv.FormatFloat(math.Round(x*100)/100, 'f', -1, 64) }
 
-// ParseNumber reads a count that is written in digits.
+// ParseNumber sets *x to the count in s. It returns false if s is not a number of digits and "." or exceeds maxNumber.
 func ParseNumber(x *float64, s string) bool {
 	if s == "" || strings.Trim(s, "0123456789.") != "" {
 		return false
@@ -24,8 +24,8 @@ func ParseNumber(x *float64, s string) bool {
 	return err == nil && v <= maxNumber
 }
 
-// CutDay splits "COUNTS@DAY". The day counts from the Unix epoch, 0 where there is none. It is not ok where the day is
-// no positive number.
+// CutDay splits COUNTS@DAY. day is the number of days since 1970-01-01, or 0 if s has no "@". ok is false if the day is
+// not a positive number.
 func CutDay(s string) (counts string, day int, ok bool) {
 	counts, text, dated := strings.Cut(s, "@")
 	if !dated {

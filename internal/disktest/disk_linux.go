@@ -6,12 +6,13 @@ import (
 	"testing"
 )
 
-// SmallDisk mounts a file system of a size such as 24m until the test ends, where the test may.
+// SmallDisk mounts a file system of limited size, such as "24m", until the end of the test. It skips the test if
+// mounting is not permitted.
 func SmallDisk(t *testing.T, size string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size="+size); err != nil {
-		t.Skip("a file system cannot be mounted here:", err) // a right of the user, which nothing can install
+		t.Skip("a file system cannot be mounted here:", err) // requires a privilege
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
@@ -21,7 +22,7 @@ func SmallDisk(t *testing.T, size string) (dir string) {
 	return dir
 }
 
-// ReadOnly has a file system of SmallDisk be read only, or not any more.
+// ReadOnly makes a file system of SmallDisk read-only, or writable again.
 func ReadOnly(t *testing.T, dir string, is bool) {
 	t.Helper()
 	flags := uintptr(syscall.MS_REMOUNT)
@@ -33,7 +34,7 @@ func ReadOnly(t *testing.T, dir string, is bool) {
 	}
 }
 
-// Fill writes a file until the disk is full.
+// Fill writes to a file until the disk is full.
 func Fill(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.Create(path)

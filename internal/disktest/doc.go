@@ -1,7 +1,7 @@
-// Package disktest tests the files of packages on disk: with processes that are killed, and with folders that others
-// must not read.
+// Package disktest contains helpers for tests of packages that write files: processes that are killed during a write,
+// full or read-only disks, and checks of file permissions.
 //
-// A package whose tests need such processes makes of its test binary one that does a job:
+// A package whose tests start such processes calls Work in TestMain, so that its test binary can run a job:
 //
 //	func TestMain(m *testing.M) {
 //		if !disktest.Work(jobs) {

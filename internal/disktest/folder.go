@@ -22,7 +22,7 @@ func Read(t *testing.T, path string) []byte {
 	return text
 }
 
-// Write makes a file that has text.
+// Write writes a file.
 func Write(t *testing.T, path string, text []byte) {
 	t.Helper()
 	if err := os.WriteFile(path, text, 0o600); err != nil {
@@ -30,7 +30,7 @@ func Write(t *testing.T, path string, text []byte) {
 	}
 }
 
-// Private expects folders, files and sockets that others cannot use.
+// Private checks that folders, files and sockets have no permissions for other users.
 func Private(t *testing.T, paths ...string) {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -51,7 +51,7 @@ func Private(t *testing.T, paths ...string) {
 	}
 }
 
-// NoFolder expects that open fails for paths that cannot be a folder, and names them.
+// NoFolder checks that open returns an error with the path if the path cannot be a folder.
 func NoFolder(t *testing.T, open func(dir string) error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")
@@ -63,7 +63,7 @@ func NoFolder(t *testing.T, open func(dir string) error) {
 	}
 }
 
-// ExpectClosed expects the errors of calls after a close.
+// ExpectClosed checks that each error is [fs.ErrClosed].
 func ExpectClosed(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {

@@ -12,14 +12,14 @@ import (
 	"time"
 )
 
-// These variables make of the test binary a process that does a job in a folder.
+// Environment variables that make the test binary run a job in a folder.
 const (
 	childJob = "CALLWRIGHT_TEST_JOB"
 	childDir = "CALLWRIGHT_TEST_DIR"
 )
 
-// Work does the job for which this process was started, and reports whether it was started for one. A job that fails
-// ends the process.
+// Work runs the job for which this process was started. It returns false if the process was not started for a job. If
+// the job fails, Work exits the process.
 func Work(jobs map[string]func(dir string) error) bool {
 	job, ok := jobs[os.Getenv(childJob)]
 	if !ok {
@@ -32,7 +32,7 @@ func Work(jobs map[string]func(dir string) error) bool {
 	return true
 }
 
-// child is a process that does a job in a folder.
+// child returns the command for a process that runs a job in a folder.
 func child(t *testing.T, job, dir string) *exec.Cmd {
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), childJob+"="+job, childDir+"="+dir)
@@ -40,8 +40,8 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 	return cmd
 }
 
-// RunAndKill starts a process that does a job in a folder without an end, kills it some time after its first line, and
-// returns its last whole line. Work beside the process is done before that time begins.
+// RunAndKill starts a process that runs an endless job in a folder. After the first line of output it calls the
+// functions of meanwhile, kills the process some time later, and returns the last complete line of output.
 func RunAndKill(t *testing.T, job, dir string, meanwhile ...func()) string {
 	t.Helper()
 	cmd := child(t, job, dir)
@@ -65,10 +65,10 @@ func RunAndKill(t *testing.T, job, dir string, meanwhile ...func()) string {
 	killed.Stop()
 	_ = cmd.Wait()
 	said := strings.Split(first+string(rest), "\n")
-	return said[len(said)-2] // behind the last line end stands what was cut
+	return said[len(said)-2] // the element after it is an incomplete line
 }
 
-// Together has processes do their jobs in one folder at the same time, which have to succeed.
+// Together runs jobs in one folder, each in its own process, at the same time. All must succeed.
 func Together(t *testing.T, dir string, jobs ...string) {
 	t.Helper()
 	var cmds []*exec.Cmd

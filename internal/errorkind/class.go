@@ -2,21 +2,21 @@ package errorkind
 
 import "github.com/callwright/callwright"
 
-// A Class is the reason of a failure as a configuration names it. Each Kind belongs to one Class at most.
+// A Class is a reason for failure that can be named in a configuration. Each error Kind belongs to at most one Class.
 type Class string
 
-// The classes. RateLimited, Unavailable and Timeout are failures of the provider or of the connection to it.
+// Classes of errors. RateLimited, Unavailable and Timeout are failures of the provider or the connection.
 const (
-	RateLimited Class = "rate_limited" // a limit, an overload, or credit that is used up
-	Context     Class = "context"      // the request is longer than the model takes
-	Refused     Class = "refused"      // the model or its provider refuses the content, or lacks a part of the API
-	InvalidCall Class = "invalid_call" // calls stay invalid after all corrections, or a required call is missing
-	BadAnswer   Class = "bad_answer"   // the answer is empty, broken off or unreadable
-	Unavailable Class = "unavailable"  // no connection, an error of the provider, an open circuit breaker, a key that is refused
-	Timeout     Class = "timeout"      // no answer in time
+	RateLimited Class = "rate_limited" // rate limit, overload, or no credit left
+	Context     Class = "context"      // the request exceeds the context length
+	Refused     Class = "refused"      // content was refused, or an API feature is not supported
+	InvalidCall Class = "invalid_call" // calls are invalid after all corrections, or a required call is missing
+	BadAnswer   Class = "bad_answer"   // the answer is empty, incomplete or unreadable
+	Unavailable Class = "unavailable"  // no connection, provider error, open circuit breaker, or rejected API key
+	Timeout     Class = "timeout"      // the answer did not arrive in time
 )
 
-// classes has the kinds of each class, in the order of the documentation.
+// classes lists the kinds of each class, in the order of the documentation.
 var classes = []struct {
 	name  Class
 	kinds []callwright.Kind
@@ -32,7 +32,7 @@ var classes = []struct {
 	{Timeout, []callwright.Kind{callwright.KindTimeout}},
 }
 
-// Classes returns the names of the classes.
+// Classes returns the names of all classes.
 func Classes() []string {
 	var out []string
 	for i := range classes {
@@ -41,7 +41,7 @@ func Classes() []string {
 	return out
 }
 
-// Kinds returns the kinds of a class, nil for a name that is none.
+// Kinds returns the kinds of a class, or nil if the class does not exist.
 func Kinds(name Class) []callwright.Kind {
 	for i := range classes {
 		if classes[i].name == name {
@@ -51,7 +51,7 @@ func Kinds(name Class) []callwright.Kind {
 	return nil
 }
 
-// ClassOf returns the class of a kind, "" for one that is about the request itself.
+// ClassOf returns the class of a kind. It returns "" for a kind that concerns the request itself.
 func ClassOf(k callwright.Kind) Class {
 	for i := range classes {
 		for _, kind := range classes[i].kinds {

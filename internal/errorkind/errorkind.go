@@ -1,4 +1,4 @@
-// Package errorkind lists the kinds of errors, and names them for people.
+// Package errorkind lists the kinds of errors and groups them into classes.
 package errorkind
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// All returns the kinds of errors with which a request may fail, in the order in which they are documented.
+// All returns all kinds of errors of requests, in the order of the documentation.
 func All() []callwright.Kind {
 	return []callwright.Kind{
 		callwright.KindInvalid, callwright.KindSchema, callwright.KindContextLength, callwright.KindUnsupported,
@@ -22,5 +22,5 @@ func All() []callwright.Kind {
 	}
 }
 
-// Words returns the name of a kind for people: "rate limited" for rate_limited.
+// Words returns a kind as words: "rate limited" for rate_limited.
 func Words(k callwright.Kind) string { return strings.ReplaceAll(string(k), "_", " ") }

@@ -1,4 +1,4 @@
-// Package evidence decides which facts the refusals of providers prove.
+// Package evidence decides whether a provider's error proves a fact about the provider.
 package evidence
 
 import (
@@ -12,15 +12,15 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A run of words that a refusal shares with its request is no evidence: the provider may only be quoting. It is of
-// tellingWords where one of them names the feature, else of commonWords.
+// If an error message and its request have this many consecutive words in common, the message may only quote the
+// request and proves nothing. tellingWords applies if one of the words names the feature, otherwise commonWords.
 const (
 	tellingWords = 3
 	commonWords  = 6
 )
 
-// Quotes reports whether an error names its feature in words that the request itself holds: its text is no evidence
-// about the provider then.
+// Quotes reports whether an error message names its feature only in words that the request also contains. The message
+// then proves nothing about the provider.
 func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
 	if len(words) == 0 {
@@ -48,7 +48,7 @@ func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	return false
 }
 
-// HasNoDetails reports whether a refusal does not tell which part of the request was refused.
+// HasNoDetails reports whether an error does not tell which part of the request was rejected.
 func HasNoDetails(e *callwright.Error) bool {
 	switch plainWords(e.Message) {
 	case "", "the provider answered without a message", "invalid request", "invalid request error", "bad request", "error",
@@ -58,20 +58,20 @@ func HasNoDetails(e *callwright.Error) bool {
 	return false
 }
 
-// namesAny reports whether a word is one of the names, or its plural.
+// namesAny reports whether a word is one of names, in singular or plural.
 func namesAny(word string, names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		return len(n) > 2 && strings.TrimSuffix(word, "s") == strings.TrimSuffix(strings.ToLower(n), "s")
 	})
 }
 
-// plainWords is a text in lower case, its words apart by one space each.
+// plainWords returns text in lower case with words separated by one space and without punctuation.
 func plainWords(text string) string {
 	out := make([]byte, 0, len(text))
 	gap := false
 	for i := 0; i < len(text); i++ {
 		c := text[i]
-		if c == '\\' && i+1 < len(text) { // of a JSON string
+		if c == '\\' && i+1 < len(text) { // an escape in a JSON string
 			i, gap = i+1, true
 			continue
 		}
@@ -90,8 +90,8 @@ func plainWords(text string) string {
 	return string(out)
 }
 
-// requestText is the text of a request, in whichever form it came. The names of members, and words that an API gives a
-// meaning, do not count: a provider that refuses a parameter names it.
+// requestText returns the text in a request. It omits member names and strings that may be API keywords, because a
+// provider that rejects a parameter names it.
 func requestText(req *callwright.Request) string {
 	var b bytes.Buffer
 	if body := companion.Of(req).Bytes(); body != nil {
@@ -120,7 +120,7 @@ func requestText(req *callwright.Request) string {
 	return b.String()
 }
 
-// addTexts adds the texts in a JSON text, one a line, but for those that are a word by themselves.
+// addTexts appends the strings in a JSON value, one on each line. It skips strings that consist of a single word.
 func addTexts(b *bytes.Buffer, v []byte) {
 	if s, ok := jsonx.String(v); ok && strings.ContainsFunc(s, isNoName) {
 		b.WriteString("\n" + s)
@@ -133,7 +133,7 @@ func addTexts(b *bytes.Buffer, v []byte) {
 	}
 }
 
-// isNoName reports whether a character is none of those of names, types and addresses.
+// isNoName reports whether c cannot be part of a name, a type or a URL.
 func isNoName(c rune) bool {
 	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && !strings.ContainsRune("_-.:/", c)
 }

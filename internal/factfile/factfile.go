@@ -1,6 +1,6 @@
-// Package factfile keeps the known facts of models in a folder, a file for each model, so that programs share it: a
-// gateway that learns, a probe, and commands that list or forget facts. Files are replaced whole; of two programs that
-// learn about one model at the same moment the later one counts.
+// Package factfile stores the facts about models in a folder, one file for each model, so that several programs can
+// share them: a gateway, a probe, and commands that list or remove facts. A file is always replaced as a whole. If two
+// programs write a file at the same moment, the last write wins.
 package factfile
 
 import (
@@ -23,43 +23,43 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// A CapsStore is a [caps.Store] in a folder. Facts that were read stay in memory. Changes by other programs are looked
-// for at most once a second.
+// A CapsStore is a [caps.Store] in a folder. It caches facts in memory and checks files for changes at most once a
+// second.
 type CapsStore struct {
 	dir    string
 	now    func() time.Time
 	memory *caps.Memory
 
-	mu   sync.Mutex // one change at a time
+	mu   sync.Mutex // held during a change
 	read map[string]state
-	bad  map[string]bool // the models whose files could not be read
+	bad  map[string]bool // models whose files could not be read
 }
 
 var _ caps.Store = (*CapsStore)(nil)
 
-// state says which state of a file is in memory.
+// A state is the version of a file that is cached.
 type state struct {
 	changed time.Time
 	size    int64
-	at      time.Time // when it was looked up
+	at      time.Time // time of the last check
 }
 
-// lookEvery is how long a file is taken to be as it was.
+// lookEvery is the minimum time between two checks of a file.
 const lookEvery = time.Second
 
-// maxRead bounds the models whose files are remembered.
+// maxRead is the maximum number of models in the cache.
 const maxRead = 2048
 
 const suffix = ".json"
 
-// A file holds the known facts of one model. Each fact is read on its own, since another version may have written facts
-// that this one lacks.
+// A file is the JSON content of a file: the facts of one model. On reading, each fact is decoded separately, because a
+// newer version may have written facts that are unknown here.
 type file[F caps.Fact | json.RawMessage] struct {
 	Model string `json:"model"`
 	Facts []F    `json:"facts"`
 }
 
-// Open gives the CapsStore of a folder, which is made where it is not there. now is the source of time, nil for
+// Open returns the CapsStore of a folder. It creates the folder if necessary. now returns the current time; nil means
 // time.Now.
 func Open(dir string, now func() time.Time) (*CapsStore, error) {
 	if now == nil {
@@ -71,10 +71,11 @@ func Open(dir string, now func() time.Time) (*CapsStore, error) {
 	return &CapsStore{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}, bad: map[string]bool{}}, nil
 }
 
-// longName is the length of a file's name from which it is a digest: file systems take 255 bytes.
+// longName is the maximum length of a file name. A longer name is replaced by its digest, because file systems allow
+// 255 bytes.
 const longName = 200
 
-// path is the file of a model.
+// path returns the path of the file of a model.
 func (s *CapsStore) path(model string) string {
 	name := url.QueryEscape(model)
 	if len(name) > longName {
@@ -83,7 +84,7 @@ func (s *CapsStore) path(model string) string {
 	return filepath.Join(s.dir, name+suffix)
 }
 
-// Facts are the facts about the model that have not expired. The error is that of a file that cannot be read.
+// Facts returns the facts about a model that have not expired. It returns an error if the file cannot be read.
 func (s *CapsStore) Facts(ctx context.Context, model string) ([]caps.Fact, error) {
 	s.mu.Lock()
 	err := s.refresh(model, false)
@@ -99,11 +100,11 @@ func (s *CapsStore) Facts(ctx context.Context, model string) ([]caps.Fact, error
 	return s.memory.Facts(ctx, model)
 }
 
-// maxBad bounds the files of which it is remembered that they could not be read.
+// maxBad is the maximum number of unreadable files that are remembered.
 const maxBad = 100
 
-// Unread returns why files of a store could not be read that were asked for, by their paths. A file that can be read
-// now is not among them, nor is one of a store that is no CapsStore.
+// Unread returns errors by file path for the files that Facts could not read and that still cannot be read. It returns
+// nil if store is not a CapsStore.
 func Unread(store caps.Store) map[string]error {
 	s, ok := store.(*CapsStore)
 	if !ok {
@@ -122,7 +123,7 @@ func Unread(store caps.Store) map[string]error {
 	return out
 }
 
-// refresh reads the file of a model where it is not as it was, now or a moment ago.
+// refresh reads the file of a model if it has changed. Unless now is set, it checks the file at most once in lookEvery.
 func (s *CapsStore) refresh(model string, now bool) error {
 	was, known := s.read[model]
 	at := s.now()
@@ -159,10 +160,10 @@ func (s *CapsStore) remember(model string, is state) {
 	s.read[model] = is
 }
 
-// maxFile bounds a file of facts, of which a model has some dozens.
+// maxFile is the maximum size of a file in bytes.
 const maxFile = 4 << 20
 
-// load reads a file. A fact that this version does not know is left out.
+// load reads a file. It ignores facts that are unknown in this version.
 func load(path string) (model string, facts []caps.Fact, err error) {
 	raw, err := boundedfile.Read(path, maxFile)
 	if err != nil {
@@ -184,17 +185,17 @@ func load(path string) (model string, facts []caps.Fact, err error) {
 	return in.Model, facts, nil
 }
 
-// Learn keeps the fact about the model, on disk when it returns.
+// Learn stores a fact about a model. The fact is on disk when Learn returns.
 func (s *CapsStore) Learn(ctx context.Context, model string, f caps.Fact) error {
 	return s.change(model, func() error { return s.memory.Learn(ctx, model, f) })
 }
 
-// Forget drops the facts of the key, or every fact about the model where key is empty.
+// Forget removes the fact with the key, or all facts about the model if key is empty.
 func (s *CapsStore) Forget(ctx context.Context, model, key string) error {
 	return s.change(model, func() error { return s.memory.Forget(ctx, model, key) })
 }
 
-// change makes a change on the present content of the file, and writes it.
+// change reads the file of a model, applies a change in memory and writes the file.
 func (s *CapsStore) change(model string, make func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -207,7 +208,7 @@ func (s *CapsStore) change(model string, make func() error) error {
 	return s.write(model)
 }
 
-// write replaces the file of a model by the facts in memory, or removes it where there are none.
+// write replaces the file of a model by the facts in memory. It removes the file if there are none.
 func (s *CapsStore) write(model string) error {
 	facts, err := s.memory.Facts(context.Background(), model)
 	if err != nil {
@@ -235,7 +236,7 @@ func (s *CapsStore) write(model string) error {
 	return err
 }
 
-// Models lists the models that have facts which have not expired, sorted.
+// Models returns the models with facts that have not expired, sorted.
 func (s *CapsStore) Models(ctx context.Context) ([]string, error) {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil {
@@ -247,7 +248,7 @@ func (s *CapsStore) Models(ctx context.Context) ([]string, error) {
 			continue
 		}
 		model, _, err := load(filepath.Join(s.dir, e.Name()))
-		if errors.Is(err, fs.ErrNotExist) { // forgotten meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // removed in the meantime
 			continue
 		}
 		if err != nil {
@@ -265,8 +266,8 @@ func (s *CapsStore) Models(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// Watch calls changed with each model about which this CapsStore learns or forgets a fact, until the context ends.
-// Changes of other programs are seen at the next read.
+// Watch calls changed for each model about which this CapsStore learns or forgets a fact, until ctx ends. Changes by
+// other programs are noticed only when the file is next read.
 func (s *CapsStore) Watch(ctx context.Context, changed func(model string)) error {
 	return s.memory.Watch(ctx, changed)
 }

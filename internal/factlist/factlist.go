@@ -1,4 +1,4 @@
-// Package factlist reads facts that are comma-separated lists.
+// Package factlist reads and changes facts whose value is a comma-separated list.
 package factlist
 
 import (
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// AllTools stands in OpenTools for every tool there is.
+// AllTools is the entry of the fact OpenTools that means every tool.
 const AllTools = "*"
 
-// Has reports whether a fact that is a comma-separated list, such as Caps.LooseTools, has an entry.
+// Has reports whether a comma-separated list, such as Caps.LooseTools, contains an entry.
 func Has(list, entry string) bool {
 	if list == "" {
 		return false
@@ -23,7 +23,8 @@ func Has(list, entry string) bool {
 	return false
 }
 
-// Mark is the entry that stands for opaque state: a hash of it, as the state may be long and holds commas.
+// Mark returns a short hash of opaque state, for use as a list entry. The state itself may be long and may contain
+// commas.
 func Mark(state string) string {
 	h := fnv.New32a()
 	h.Write([]byte(state))

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// ToolMark is the entry that stands for a tool with one schema: NAME@HASH, where HASH is of the name and of the schema.
-// A tool with another schema has another entry. It is "" for a name that a list cannot hold.
+// ToolMark returns the entry for a tool with one schema: NAME@HASH. HASH is a hash of the name and the schema, so that
+// another schema has another entry. It returns "" if the name contains "," or "=" or is empty.
 func ToolMark(name string, schema []byte) string {
 	if name == "" || strings.ContainsAny(name, ",=") {
 		return ""
@@ -14,14 +14,13 @@ func ToolMark(name string, schema []byte) string {
 	return name + "@" + Mark(name+"\x00"+string(schema))
 }
 
-// HasTool reports whether a list has a tool: by its name, as a person configures it, or by its ToolMark, as a refusal
-// teaches it.
+// HasTool reports whether a list contains a tool, either by name (configured) or by ToolMark (learned).
 func HasTool(list, name string, schema []byte) bool {
 	return list != "" && (Has(list, name) || Has(list, ToolMark(name, schema)))
 }
 
-// Level is the word that a list of entries NAME=LEVEL and NAME@HASH=LEVEL has for a tool, "" where the list does not
-// have it.
+// Level returns the value of a tool in a list with entries NAME=LEVEL and NAME@HASH=LEVEL. It returns "" if there is
+// none.
 func Level(list, name string, schema []byte) string {
 	if list == "" {
 		return ""
@@ -35,11 +34,12 @@ func Level(list, name string, schema []byte) string {
 	return ""
 }
 
-// maxTools bounds the tools of one list: sets whose schemas change with each request would let it grow without end.
+// maxTools is the maximum number of tools in a list. Without it, a list would grow without limit if schemas change with
+// each request.
 const maxTools = 256
 
-// WithTool is a list with an entry of a tool in place of its earlier entries, for other schemas too. The oldest entries
-// go where there are too many.
+// WithTool appends an entry to a list and removes earlier entries of the same tool, also those for other schemas. If
+// the list exceeds maxTools entries, the oldest are removed.
 func WithTool(list, entry string) string {
 	name := toolOf(entry)
 	var out []string
@@ -50,7 +50,7 @@ func WithTool(list, entry string) string {
 	return strings.Join(out[max(0, len(out)-maxTools):], ",")
 }
 
-// toolOf is the name of the tool that an entry is about.
+// toolOf returns the tool name in an entry.
 func toolOf(entry string) string {
 	if i := strings.LastIndexByte(entry, '='); i > 0 {
 		entry = entry[:i]

@@ -1,4 +1,4 @@
-// Package fileerror makes errors of the vocabulary of those about files.
+// Package fileerror converts file errors to *callwright.Error.
 package fileerror
 
 import (
@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Wrap is the error of an operation on a file or a folder, err itself where it is a *callwright.Error or nil. Where its
-// context has ended the kind is KindCanceled, else KindInternal.
+// Wrap converts an error of an operation on a file or folder to a *callwright.Error. The kind is KindCanceled if a
+// context ended, otherwise KindInternal. It returns nil if err is nil, and the *callwright.Error itself if err wraps
+// one.
 func Wrap(op, path string, err error) error {
 	if err == nil {
 		return nil

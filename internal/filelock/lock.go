@@ -1,7 +1,7 @@
-// Package filelock locks files across processes and writes the names in a folder to disk.
+// Package filelock locks files across processes, and flushes folders to disk.
 //
-// The locks are advisory (flock, on Windows LockFileEx), and end with the process. They need a file system on which
-// such locks work: one of the machine itself, not one of a network.
+// The locks are advisory (flock, on Windows LockFileEx) and are released when the process ends. They require a local
+// file system; on a network file system they may not work.
 package filelock
 
 import (
@@ -12,14 +12,15 @@ import (
 	"time"
 )
 
-// The waits for a lock that another one holds: the first, and the longest.
+// Pauses between attempts to lock a file: the first and the longest.
 const (
 	firstWait = 200 * time.Microsecond
 	maxWait   = 10 * time.Millisecond
 )
 
-// Open opens a file that is there or, with os.O_CREATE in flag, made, and takes its lock. The file is the one that has
-// the name while the lock is held, to others of the same process too. The caller ends with Release.
+// Open opens a file in root and locks it. With os.O_CREATE in flag, it creates the file if necessary. It waits until
+// the lock is free or ctx ends. The lock also excludes other openings in this process. If the file was removed or
+// replaced during the wait, Open opens the new one. The caller must call Release.
 func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, error) {
 	for {
 		f, err := root.OpenFile(name, os.O_RDWR|flag, 0o600)
@@ -39,7 +40,7 @@ func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, 
 	}
 }
 
-// wait takes the lock of a file.
+// wait locks a file. It returns an error if ctx ends first.
 func wait(ctx context.Context, f *os.File) error {
 	for pause := firstWait; ; pause = min(2*pause, maxWait) {
 		ok, err := tryLock(f)
@@ -56,7 +57,8 @@ func wait(ctx context.Context, f *os.File) error {
 	}
 }
 
-// isNamed reports whether the file still has the name: it may have been removed while its lock was waited for.
+// isNamed reports whether name still refers to the file f. Another process may have removed the file during the wait
+// for its lock.
 func isNamed(root *os.Root, f *os.File, name string) (bool, error) {
 	is, err := f.Stat()
 	if err != nil {
@@ -69,5 +71,5 @@ func isNamed(root *os.Root, f *os.File, name string) (bool, error) {
 	return err == nil && os.SameFile(is, named), err
 }
 
-// Release gives the lock back and closes the file.
+// Release unlocks and closes a file.
 func Release(f *os.File) error { return errors.Join(unlock(f), f.Close()) }

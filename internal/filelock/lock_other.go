@@ -7,12 +7,12 @@ import (
 	"os"
 )
 
-// Supported is false: locks end when any opening of the file is closed, or there are none.
+// Supported reports whether files can be locked on this operating system.
 const Supported = false
 
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
 
 func unlock(*os.File) error { return errors.ErrUnsupported }
 
-// SyncDir is not supported.
+// SyncDir returns errors.ErrUnsupported.
 func SyncDir(*os.Root) error { return errors.ErrUnsupported }

@@ -11,8 +11,7 @@ import (
 // Supported reports whether files can be locked on this operating system.
 const Supported = true
 
-// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also
-// holds off others of the same process.
+// tryLock locks a file. It returns false if the file is already locked, also by another opening in this process.
 func tryLock(f *os.File) (bool, error) {
 	err := flock(f, syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -32,14 +31,14 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// SyncDir writes the names in a folder to disk.
+// SyncDir flushes the entries of a folder to disk.
 func SyncDir(root *os.Root) error {
 	d, err := root.Open(".")
 	if err != nil {
 		return err
 	}
 	err = d.Sync()
-	if errors.Is(err, syscall.EINVAL) { // file systems that write names at once have nothing to sync
+	if errors.Is(err, syscall.EINVAL) { // the file system has nothing to flush
 		err = nil
 	}
 	return errors.Join(err, d.Close())

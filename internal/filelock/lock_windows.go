@@ -10,11 +10,11 @@ import (
 // Supported reports whether files can be locked on this operating system.
 const Supported = true
 
-// beyond is the locked byte: one behind the end of any file, since a lock keeps others from reading its bytes.
+// beyond returns the locked range: one byte far after the end of the file, because a lock prevents others from reading
+// the locked bytes.
 func beyond() *windows.Overlapped { return &windows.Overlapped{OffsetHigh: 0x7fffffff} }
 
-// tryLock takes the lock of a file unless another one holds it. It belongs to this opening of the file, so it also
-// holds off others of the same process.
+// tryLock locks a file. It returns false if the file is already locked, also by another opening in this process.
 func tryLock(f *os.File) (bool, error) {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_FAIL_IMMEDIATELY|windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, beyond())
 	switch {
@@ -30,5 +30,5 @@ func unlock(f *os.File) error {
 	return os.NewSyscallError("UnlockFileEx", windows.UnlockFileEx(windows.Handle(f.Fd()), 0, 1, 0, beyond()))
 }
 
-// SyncDir does nothing: NTFS keeps the names in its own journal, and folders cannot be flushed.
+// SyncDir does nothing. NTFS writes folder entries to its own journal, and Windows cannot flush a folder.
 func SyncDir(*os.Root) error { return nil }

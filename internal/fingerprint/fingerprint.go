@@ -1,4 +1,4 @@
-// Package fingerprint tells whether two requests ask for the same.
+// Package fingerprint appends request contents to a hash input and compares bodies, to detect equal requests.
 package fingerprint
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// AppendSettings appends the settings of a request, to be hashed: model, parameters, the form of the answer, edits and
-// the constraint. It does not append the conversation, the tools and the instructions.
+// AppendSettings appends the settings of a request to a hash input: model, parameters, response format, edits and
+// constraint. It omits the messages, tools and instructions.
 func AppendSettings(text []byte, r *callwright.Request) []byte {
 	p := &r.Params
 	for _, s := range [...]string{string(r.Model), string(p.Choice.Mode), string(p.Temperature), string(p.TopP), string(p.TopK),
@@ -47,7 +47,7 @@ func AppendSettings(text []byte, r *callwright.Request) []byte {
 	return text
 }
 
-// appendSwitch appends a switch that may be unset.
+// appendSwitch appends an optional bool. Nil is appended as "-".
 func appendSwitch(dst []byte, b *bool) []byte {
 	if b == nil {
 		return append(dst, '-')
@@ -55,11 +55,11 @@ func appendSwitch(dst []byte, b *bool) []byte {
 	return strconv.AppendBool(dst, *b)
 }
 
-// A rawMessages is a Body that has the messages of its outline as they came.
+// A rawMessages is a Body that returns the unchanged bytes of a message. i is an index of Summaries.
 type rawMessages interface{ RawMessage(i int) []byte }
 
-// Instructions gives the instructions of a request, without decoding the conversation. Their form depends on how the
-// request came.
+// Instructions yields the system messages of a request without decoding other messages. Each is encoded text in the API
+// format if the request has a body, otherwise plain text.
 func Instructions(r *callwright.Request) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		body := companion.Of(r).Body
@@ -83,8 +83,8 @@ func Instructions(r *callwright.Request) iter.Seq[[]byte] {
 	}
 }
 
-// CameAs reports whether a body is the one that the request came as, byte for byte but for the value of the member
-// model.
+// CameAs reports whether body equals the received body of the request, byte for byte except for the value of the member
+// "model".
 func CameAs(r *callwright.Request, body []byte) bool {
 	came := companion.Of(r).Body
 	if came == nil {

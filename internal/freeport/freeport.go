@@ -1,5 +1,5 @@
-// Package freeport finds ports of this machine for servers that a test starts by a port's number, as other programs
-// are, or starts again where they were.
+// Package freeport finds free TCP ports for test servers that need a fixed port number, for example because another
+// process connects to them or because they are restarted on the same port.
 package freeport
 
 import (
@@ -9,15 +9,15 @@ import (
 	"net"
 )
 
-// The ports drawn from lie below those that systems give to whoever asks for any port, or connects: Linux begins at
-// 32768 (https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html, ip_local_port_range), RFC 6335 at 49152. So
-// nobody is given one between the moment when it was found and that when the server listens.
+// Range of ports from which Find selects, below the range of ephemeral ports: Linux begins that at 32768
+// (https://www.kernel.org/doc/html/latest/networking/ip-sysctl.html, ip_local_port_range), RFC 6335 at 49152. Thus the
+// system does not assign a found port to another socket before the server listens.
 const (
 	lowest = 20_000
 	above  = 32_000
 )
 
-// Find gives n different ports at which nobody listens at 127.0.0.1.
+// Find returns n different ports that are free on 127.0.0.1.
 func Find(n int) ([]int, error) {
 	var found []int
 	for tries := 0; len(found) < n; tries++ {
@@ -35,5 +35,5 @@ func Find(n int) ([]int, error) {
 	return found, nil
 }
 
-// Address is a port at 127.0.0.1, as net.Listen takes it.
+// Address returns the address of a port on 127.0.0.1 for net.Listen.
 func Address(port int) string { return fmt.Sprintf("127.0.0.1:%d", port) }

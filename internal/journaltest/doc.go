@@ -16,8 +16,8 @@
 //   - Runs are independent of each other, also if their IDs differ only by case.
 //   - With a cancelled context, methods return an error of [callwright.KindCanceled] that wraps the context's error,
 //     and record nothing.
-//   - For an ID that [agent.RunID.Validate] rejects, or an entry that [agent.Entry.Validate] rejects, methods return an
-//     error of [callwright.KindInvalid].
+//   - For an ID that [agent.RunID.Validate] rejects, or an entry that [agent.Entry.Validate] rejects, methods return
+//     an error of [callwright.KindInvalid].
 //
 // A journal that implements [agent.RunLister] must also list the runs with entries, in descending order of ID.
 package journaltest

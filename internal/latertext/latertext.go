@@ -1,4 +1,4 @@
-// Package latertext lets the text of an attempt follow the texts of earlier attempts.
+// Package latertext appends the text of a later attempt to the texts of earlier attempts that the client has received.
 package latertext
 
 import (
@@ -7,36 +7,36 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Rule is the rule for text that is left out because it repeats text of an earlier attempt.
+// Rule is the rule ID of notes on text that was removed because it repeats the text of an earlier attempt.
 const Rule = "correct.repeated_text"
 
-// A Text is the text of an attempt for a client that has texts of earlier attempts. A text that repeats an earlier one
-// from its beginning is left out as far as it does; the rest follows on a line of its own. Text is held only while it
-// may be such a repetition. The zero Text follows no text.
+// A Text processes the text of an attempt whose client has texts of earlier attempts. If the text begins with a
+// complete earlier text, that part is removed. The rest begins on a new line. Text is buffered only while it may be
+// such a repetition. The zero Text has no earlier texts and returns its input unchanged.
 type Text struct {
-	Note func(callwright.Note) // receives a note on each text that is left out
-	Keep bool                  // repetitions are not left out
+	Note func(callwright.Note) // called for each removed text
+	Keep bool                  // repetitions are not removed
 
-	earlier  []string // texts that the client has, without white space around them
-	possible []string // those that the text may repeat: they have held as a prefix, or are one of held
+	earlier  []string // texts that the client has, without surrounding white space
+	possible []string // earlier texts of which the buffered text may be a repetition
 	held     []byte
 	state    state
-	ownPart  bool // a TextBegin came for it
+	ownPart  bool // the attempt has its own TextBegin event
 }
 
-// whiteSpace separates words and lines.
+// whiteSpace contains the characters that separate words and lines.
 const whiteSpace = " \t\r\n"
 
 type state uint8
 
 const (
-	followsNothing state = iota // no text came before
-	mayRepeat                   // the text so far is the beginning of an earlier one
-	isNew                       // white space before the first word is left out
+	followsNothing state = iota // there is no earlier text
+	mayRepeat                   // the text so far is the beginning of an earlier text
+	isNew                       // skips white space before the first word
 	isFlowing                   // the first word was returned
 )
 
-// After makes the text that comes next follow another.
+// After adds a text that the client has received. The next text follows it.
 func (l *Text) After(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -48,10 +48,10 @@ func (l *Text) After(text string) {
 	}
 }
 
-// Follows reports whether the text so far is to follow another and nothing of it was returned yet.
+// Follows reports whether there is an earlier text and nothing of the current text was returned yet.
 func (l *Text) Follows() bool { return l.state == mayRepeat || l.state == isNew }
 
-// Feed reads a piece of text and returns the part that can be handed on.
+// Feed processes a text delta and returns the text to send to the client.
 func (l *Text) Feed(piece string) string {
 	switch l.state {
 	case followsNothing, isFlowing:
@@ -77,7 +77,7 @@ func (l *Text) Feed(piece string) string {
 	return l.decide()
 }
 
-// Close ends the text and returns the rest of it.
+// Close ends the text and returns its buffered rest.
 func (l *Text) Close() string {
 	if l.state != mayRepeat || len(l.held) == 0 {
 		return ""
@@ -85,7 +85,7 @@ func (l *Text) Close() string {
 	return l.decide()
 }
 
-// decide leaves out the longest repeated earlier text, and returns the text behind it.
+// decide removes the longest complete earlier text from the beginning of the buffered text and returns the rest.
 func (l *Text) decide() string {
 	held, longest := string(l.held), ""
 	for _, text := range l.possible {
@@ -101,7 +101,7 @@ func (l *Text) decide() string {
 	return l.begin(held[len(longest):])
 }
 
-// begin returns text on a line of its own from its first word on.
+// begin returns piece without leading white space, on a new line. It returns "" if only white space is left.
 func (l *Text) begin(piece string) string {
 	if piece = strings.TrimLeft(piece, whiteSpace); piece == "" {
 		return ""
@@ -110,7 +110,8 @@ func (l *Text) begin(piece string) string {
 	return "\n" + piece
 }
 
-// Events returns the events of a batch with the text in them as it follows the earlier ones, in a part of its own.
+// Events returns the events of a batch with their text deltas processed by Feed. It adds a TextBegin event before the
+// text if the attempt has none.
 func (l *Text) Events(events []callwright.Event) []callwright.Event {
 	out := make([]callwright.Event, 0, len(events)+1)
 	add := func(text string) {

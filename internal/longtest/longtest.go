@@ -1,7 +1,7 @@
-// Package longtest tells tests whether to run in full. By default a test that takes long runs a part of its cases, and
-// one that cannot be divided is skipped, so that the command of the README takes few minutes. All cases run where
-// CALLWRIGHT_LONG is set, as in .ci/run. Where it is not, property tests of packages that import this one draw
-// fewerCases, unless -rapid.checks says how many.
+// Package longtest controls whether long tests run completely. By default a long test runs only some of its cases, and
+// a test that cannot be divided is skipped. All cases run if the environment variable CALLWRIGHT_LONG is set, as in
+// .ci/run. Otherwise property tests in packages that import this package draw fewerCases cases, unless -rapid.checks is
+// given.
 package longtest
 
 import (
@@ -12,19 +12,19 @@ import (
 	_ "pgregory.net/rapid" // its flags
 )
 
-// fewerCases is how many cases a property test draws; 100 where all cases run.
+// fewerCases is the number of cases of a property test. The default of rapid, if all cases run, is 100.
 const fewerCases = "25"
 
 func init() {
 	if !isWanted() {
-		_ = flag.Set("rapid.checks", fewerCases) // before the command line is read
+		_ = flag.Set("rapid.checks", fewerCases) // before flags are parsed
 	}
 }
 
-// variable names the environment variable that asks for all cases.
+// variable is the name of the environment variable that enables all cases.
 const variable = "CALLWRIGHT_LONG"
 
-// IsEnabled reports whether all cases are to run. They never do with -short, as under the race detector.
+// IsEnabled reports whether all cases must run. It is false with -short, which is used with the race detector.
 func IsEnabled() bool { return isWanted() && !testing.Short() }
 
 func isWanted() bool {
@@ -32,7 +32,7 @@ func isWanted() bool {
 	return value != "" && value != "0"
 }
 
-// Only skips a test that cannot be divided unless all cases are to run.
+// Only skips a test that cannot be divided, unless all cases must run.
 func Only(t testing.TB) {
 	t.Helper()
 	if !IsEnabled() {

@@ -1,4 +1,4 @@
-// Package lru caches values made of texts, by their content.
+// Package lru caches values that are computed from bytes, such as compiled schemas.
 package lru
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// A Cache keeps the values that were used last, each made of a text for a kind. Safe for concurrent use. Make one with
-// New.
+// A Cache contains the most recently used values. Each value is computed from a kind and text. Create it with New. It
+// is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	seed maphash.Seed
 	max  int
@@ -17,7 +17,7 @@ type Cache[K comparable, V any] struct {
 
 	mu     sync.Mutex
 	byHash map[uint64]*list.Element // of *entry
-	latest *list.List               // the latest used in front
+	latest *list.List               // of *entry, most recently used first
 }
 
 type entry[K comparable, V any] struct {
@@ -27,14 +27,13 @@ type entry[K comparable, V any] struct {
 	value V
 }
 
-// Bounds of a Cache: how many values where nothing is said, and the longest text that is kept.
+// Limits of a Cache: the default number of values, and the maximum length in bytes of a text whose value is cached.
 const (
 	DefaultSize = 1024
 	MaxText     = 1 << 20
 )
 
-// New returns a Cache of at most max values, DefaultSize of them when max is below 1. make makes a value; those of
-// texts above MaxText are not kept.
+// New returns a Cache of at most max values, or DefaultSize if max is below 1. make computes a value.
 func New[K comparable, V any](max int, make func(kind K, text []byte) V) *Cache[K, V] {
 	if max < 1 {
 		max = DefaultSize
@@ -42,8 +41,8 @@ func New[K comparable, V any](max int, make func(kind K, text []byte) V) *Cache[
 	return &Cache[K, V]{seed: maphash.MakeSeed(), max: max, make: make, byHash: map[uint64]*list.Element{}, latest: list.New()}
 }
 
-// Get returns the value of a text, the same one for the same bytes as long as it is kept. It does not allocate when the
-// value is there.
+// Get returns the value for a kind and text. It calls make if the value is not cached. It does not allocate if the
+// value is cached.
 func (c *Cache[K, V]) Get(kind K, text []byte) V {
 	if len(text) > MaxText {
 		return c.make(kind, text)
@@ -52,7 +51,7 @@ func (c *Cache[K, V]) Get(kind K, text []byte) V {
 	if e := c.find(h, kind, text); e != nil {
 		return e.value
 	}
-	return c.keep(&entry[K, V]{h, kind, bytes.Clone(text), c.make(kind, text)}) // two at once may both make it; the first one kept stays
+	return c.keep(&entry[K, V]{h, kind, bytes.Clone(text), c.make(kind, text)}) // after concurrent calls of make, the first value stays
 }
 
 func (c *Cache[K, V]) find(h uint64, kind K, text []byte) *entry[K, V] {
@@ -70,7 +69,7 @@ func (c *Cache[K, V]) find(h uint64, kind K, text []byte) *entry[K, V] {
 	return e
 }
 
-// is reports whether the entry is that of a text: others may have its hash.
+// is reports whether the entry has this kind and text. Different texts may have the same hash.
 func (e *entry[K, V]) is(kind K, text []byte) bool {
 	return e.kind == kind && bytes.Equal(e.text, text)
 }

@@ -1,4 +1,4 @@
-// Package mint makes unique ids.
+// Package mint generates unique IDs.
 package mint
 
 import (
@@ -9,8 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// ID returns a unique id that begins with prefix and sorts by time. With a prefix of at most 8 bytes it has at most 40
-// characters of letters, digits and '_', which every wire but Mistral's accepts (its encoder maps it).
+// ID returns a unique ID: prefix and the hexadecimal digits of a UUID version 7, which sort by time. With a prefix of
+// at most 8 bytes, it has at most 40 characters. If prefix has only letters, digits and '_', all APIs accept the ID
+// except Mistral's, whose encoder converts it.
 func ID(prefix string) string {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -20,7 +21,7 @@ func ID(prefix string) string {
 	return string(hex.AppendEncode(append(buffer[:0], prefix...), id[:]))
 }
 
-// TimeOf reads the time at which ID made an id, whatever its prefix. ok is false for an id of another origin.
+// TimeOf returns the time at which an ID of the function ID was generated. ok is false for any other ID.
 func TimeOf(id string) (at time.Time, ok bool) {
 	const digits = 2 * len(uuid.UUID{})
 	if len(id) < digits {
@@ -31,5 +32,5 @@ func TimeOf(id string) (at time.Time, ok bool) {
 		return time.Time{}, false
 	}
 	ms := binary.BigEndian.Uint64(u[:8]) >> 16
-	return time.UnixMilli(int64(ms)), true //nolint:gosec // of 48 bits
+	return time.UnixMilli(int64(ms)), true //nolint:gosec // at most 48 bits
 }

@@ -1,14 +1,14 @@
-// Package modestat counts the valid calls of a model in each mode, keeps the counts as the text of one fact, and orders
-// modes by them.
+// Package modestat counts the successful and failed answers of a model in each mode of tool calls, stores the counts as
+// the value of one fact, and sorts modes by success.
 //
-// The text has a word for each mode. After a change of the leading mode, it also has the new mode, the mode before and
-// the time of the change:
+// The value has one word for each mode. After a change of the leading mode it also has the new lead, the previous lead
+// and the time of the change in milliseconds since 1970:
 //
 //	native=20+3-15/310t/1200ms@20785 text=36+1-3/250t/900ms@20785 lead=text before=native since=1795881600000
 //
-// The three numbers of a mode count the answers with calls that needed no repair, those with calls that needed one, and
-// those that failed. The mean tokens and the mean milliseconds of an answer follow where they are known, and the day of
-// the last answer, counted from 1970.
+// The numbers of a mode are: answers whose calls needed no repair, answers whose calls needed repair (after "+"),
+// failed answers (after "-"), mean tokens and mean milliseconds of an answer if known, and the day of the last answer,
+// in days since 1970 (after "@").
 package modestat
 
 import (
@@ -23,30 +23,31 @@ import (
 	"github.com/callwright/callwright/internal/countformat"
 )
 
-// Fact is the key of the fact.
+// Fact is the key of the fact that stores a Table.
 const Fact = "mode_success"
 
-// Window is the number of answers of a mode that count: each answer removes the 64th part of the counts before it.
+// Window is the number of answers for which a mode is rated. Each new answer multiplies the earlier counts by 63/64.
 const Window = 64
 
-// MaxAge is the time for which the counts of a mode without answers are kept: a provider may fix its faults.
+// MaxAge is the time after which the counts of a mode without new answers are discarded, because a provider may have
+// fixed its faults.
 const MaxAge = 7 * 24 * time.Hour
 
-// A Row is the answers of one mode.
+// A Row has the results of one mode. The counts are weighted, see Window.
 type Row struct {
 	Mode   string
-	Clean  float64 // answers whose calls needed nothing
-	Helped float64 // answers whose calls needed help
-	Failed float64 // answers without the calls that were wanted, or with calls that cannot be run
-	Tokens float64 // the mean of the tokens of an answer and its prompt; 0 where it is not known
-	Millis float64 // the mean of the milliseconds of an answer; 0 where it is not known
-	Day    int     // of the last answer, counted from 1970 in UTC; 0 where it is not known
+	Clean  float64 // answers whose calls needed no repair
+	Helped float64 // answers whose calls needed repair
+	Failed float64 // answers without the required calls, or with invalid calls
+	Tokens float64 // mean number of tokens of an answer and its prompt; 0 if unknown
+	Millis float64 // mean duration of an answer in milliseconds; 0 if unknown
+	Day    int     // day of the last answer, in days since 1970-01-01 UTC; 0 if unknown
 }
 
 // Answers returns the number of answers.
 func (r *Row) Answers() float64 { return r.Clean + r.Helped + r.Failed }
 
-// Success returns the share of the answers that did not fail, 0 without an answer.
+// Success returns the share of answers that did not fail. It returns 0 if there are no answers.
 func (r *Row) Success() float64 {
 	n := r.Answers()
 	if n == 0 {
@@ -55,7 +56,8 @@ func (r *Row) Success() float64 {
 	return (r.Clean + r.Helped) / n
 }
 
-// String says it for people: "92 % of 40 answers", with the tokens and the time of one answer where they are known.
+// String returns text such as "92 % of 40 answers". It includes the mean tokens and time of an answer if they are
+// known.
 func (r *Row) String() string {
 	n := math.Round(r.Answers())
 	s := fmt.Sprintf("%.0f %% of %.0f answers", 100*r.Success(), n)
@@ -74,7 +76,7 @@ func (r *Row) String() string {
 	return s
 }
 
-// Add adds the answers of another Row, which came later. Of more than Window answers the shares count.
+// Add adds the counts of later answers. If more has over Window answers, its counts are scaled down to Window answers.
 func (r *Row) Add(more Row) {
 	n := more.Answers()
 	if n == 0 {
@@ -87,7 +89,7 @@ func (r *Row) Add(more Row) {
 	r.Day = max(r.Day, more.Day)
 }
 
-// mean is the mean of two means with their weights. A mean of 0 is not known.
+// mean returns the weighted mean of two means. A mean of 0 is unknown and is ignored.
 func mean(a, aWeight, b, bWeight float64) float64 {
 	switch {
 	case a == 0:
@@ -98,18 +100,19 @@ func mean(a, aWeight, b, bWeight float64) float64 {
 	return (a*aWeight + b*bWeight) / (aWeight + bWeight)
 }
 
-// A Table is the answers of a model by mode, each mode at most once. The zero Table knows nothing.
+// A Table has the results of a model by mode, at most one Row for each mode. The zero Table is empty.
 type Table struct {
 	Rows []Row
-	// Lead is the mode that led when the table was written, "" for the first of the order without measurements. Another
-	// one takes its place only by a clear difference.
+	// Lead is the leading mode when the table was written. "" means the first mode of the default order. Another mode
+	// becomes the lead only if it is clearly better.
 	Lead string
-	// Before led until Since; "" as in Lead. A zero Since says that no change is known.
+	// Before is the lead before the last change, and Since the time of this change. A zero Since means that no change is
+	// known.
 	Before string
 	Since  time.Time
 }
 
-// Row returns the answers of a mode, without any where none are known.
+// Row returns the results of a mode. The counts are zero if there are none.
 func (t *Table) Row(mode string) Row {
 	for i := range t.Rows {
 		if t.Rows[i].Mode == mode {
@@ -119,7 +122,7 @@ func (t *Table) Row(mode string) Row {
 	return Row{Mode: mode}
 }
 
-// Add adds answers to their mode.
+// Add adds answers to the row of their mode.
 func (t *Table) Add(more Row) {
 	i := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Mode == more.Mode })
 	if i < 0 {
@@ -128,8 +131,8 @@ func (t *Table) Add(more Row) {
 	t.Rows[i].Add(more)
 }
 
-// Age drops modes whose last answer is older than MaxAge, and with one of them the lead, so that modes that were not
-// asked for long are tried again.
+// Age removes modes whose last answer is older than MaxAge. If it removes one, it also resets Lead, so that modes that
+// were not used for long are tried again.
 func (t *Table) Age(now time.Time) {
 	oldest, n := Day(now.Add(-MaxAge)), len(t.Rows)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return r.Day > 0 && r.Day < oldest })
@@ -138,15 +141,15 @@ func (t *Table) Age(now time.Time) {
 	}
 }
 
-// Day is the day of a time, counted from 1970 in UTC.
+// Day returns the number of days from 1970-01-01 UTC to t.
 func Day(t time.Time) int { return int(t.Unix() / (24 * 60 * 60)) }
 
-// The rule by which one mode goes ahead of another. An estimate of the success of a mode is the mean of the beta
-// distribution that its answers make of the prior: two of three answers are right.
+// Parameters of the comparison of two modes. The success of a mode is estimated by the mean of a beta distribution with
+// the prior of two successes and one failure.
 const (
 	priorRight, priorWrong = 2, 1
-	minAnswers             = 4    // fewer of a mode do not move it back
-	minLead                = 0.05 // less is no difference, however many answers there are
+	minAnswers             = 4    // a mode with fewer answers is not moved back
+	minLead                = 0.05 // a smaller difference is ignored
 )
 
 func (r *Row) estimate() (mean, variance float64) {
@@ -155,8 +158,8 @@ func (r *Row) estimate() (mean, variance float64) {
 	return right / n, right * wrong / (n * n * (n + 1))
 }
 
-// better reports whether a mode goes ahead of another one: its estimate is higher by more than the standard deviation
-// of the difference.
+// better reports whether r is clearly better than than: its estimate is higher by more than the standard deviation of
+// the difference and by more than minLead.
 func better(r, than *Row) bool {
 	if than.Answers() < minAnswers {
 		return false
@@ -166,9 +169,8 @@ func better(r, than *Row) bool {
 	return a-b > max(minLead, math.Sqrt(aVar+bVar))
 }
 
-// Order puts modes into the order of their success. They come in the order without measurements, which stays where no
-// mode is clearly better than one before it; of several that are, the best is first. The lead stays first likewise. The
-// caller's list is not changed.
+// Order returns modes sorted by success. A mode is moved forward only if it is clearly better than one before it. The
+// first position begins with Lead instead of modes[0]. Order does not change the caller's slice.
 func (t *Table) Order(modes []string) []string {
 	left := slices.Clone(modes)
 	out := make([]string, 0, len(modes))
@@ -191,7 +193,7 @@ func (t *Table) Order(modes []string) []string {
 	return out
 }
 
-// Comparison says for people why a mode leads the others: "text: 92 % of 40 answers; native: 60 % of 38 answers".
+// Comparison returns text that compares modes: "text: 92 % of 40 answers; native: 60 % of 38 answers".
 func (t *Table) Comparison(order []string) string {
 	var parts []string
 	for _, mode := range order {
@@ -204,10 +206,10 @@ func (t *Table) Comparison(order []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// modes are the modes that a table may have, in the order in which they are written.
+// modes lists the valid modes, in the order in which String writes them.
 var modes = []string{"native", "json_schema", "json_object", "text"}
 
-// String is the table as the value of a fact; Parse reads it.
+// String encodes the table as the value of a fact. Parse decodes it.
 func (t *Table) String() string {
 	rows := slices.Clone(t.Rows)
 	slices.SortFunc(rows, func(a, b Row) int {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/countformat"
 )
 
-// Parse reads the value of a fact. "" is the zero Table. An error names the word that is wrong.
+// Parse decodes the value of a fact. "" is the zero Table. An error contains the invalid word.
 func Parse(value string) (Table, error) {
 	var t Table
 	for word := range strings.FieldsSeq(value) {
@@ -21,7 +21,7 @@ func Parse(value string) (Table, error) {
 	return t, nil
 }
 
-// read takes one word of a table.
+// read decodes one word, such as native=20+3-15 or lead=text.
 func (t *Table) read(word string) error {
 	key, value, _ := strings.Cut(word, "=")
 	switch {
@@ -48,10 +48,10 @@ func (t *Table) read(word string) error {
 	return nil
 }
 
-// maxMillis bounds a time, so that sums stay exact.
+// maxMillis is the maximum of a time in milliseconds. Sums of such numbers are exact in float64.
 const maxMillis = 1 << 50
 
-// parseRow reads the counts of a mode, without its name.
+// parseRow decodes the counts of a mode, such as 20+3-15/310t/1200ms@20785.
 func parseRow(s string) (r Row, ok bool) {
 	s, r.Day, ok = countformat.CutDay(s)
 	if !ok {

@@ -1,16 +1,17 @@
-// Package notes collects the notes of a request.
+// Package notes manages the notes of a request.
 package notes
 
 import "github.com/callwright/callwright"
 
-// maxNotes bounds the notes of one request: a body of a hundred thousand unknown members would make as many.
+// maxNotes is the maximum number of notes of one request. Without it, a body with 100,000 unknown members would cause
+// as many notes.
 const maxNotes = 300
 
-// moreNotes is the rule of the note that counts those for which there was no room.
+// moreNotes is the rule ID of the last note, which counts the omitted notes.
 const moreNotes = "notes.more"
 
-// Fold adds a note to those of a request: one that is there already is counted, and so are all after the first few
-// hundred, by a last note of their own.
+// Fold appends a note to the notes of a request. If an equal note exists, it increments its Count instead. If there are
+// maxNotes notes, it increments the Count of the last note, whose rule is moreNotes.
 func Fold(notes []callwright.Note, n callwright.Note) []callwright.Note {
 	for i := len(notes) - 1; i >= 0; i-- {
 		if same := notes[i]; same.Rule == n.Rule {

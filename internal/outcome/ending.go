@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Ending is the outcome of one request, which is decided once. The record of an answer that is made earlier waits
-// for it. The zero Ending is undecided. It is safe for concurrent use.
+// An Ending is the outcome of one request, which is set once. A record of an answer that is written before the outcome
+// is known waits for it. The zero Ending has no outcome yet. It is safe for concurrent use.
 type Ending struct {
 	mu      sync.Mutex
 	came    Outcome
@@ -16,11 +16,12 @@ type Ending struct {
 	waiting Recorder
 }
 
-// A Recorder records how a request of a model has ended. An empty outcome says that the request of the client goes on.
+// A Recorder records the outcome of a model request. class is the failure class if the outcome is Healed. An empty
+// outcome means that the client's request continues with another model request.
 type Recorder func(came Outcome, class string)
 
-// Decide decides the outcome by a report and by whether the request failed, as Of, and calls the waiting functions.
-// Only the first call decides.
+// Decide sets the outcome, computed by Of, and calls the waiting Recorder. It returns the outcome. Only the first call
+// sets it.
 func (e *Ending) Decide(rep *callwright.Report, failed bool) Outcome {
 	e.mu.Lock()
 	if e.came == "" {
@@ -34,14 +35,15 @@ func (e *Ending) Decide(rep *callwright.Report, failed bool) Outcome {
 	return came
 }
 
-// Outcome is the outcome and, of one that is Healed, the class of the failure. Both are empty before they are decided.
+// Outcome returns the outcome and, if it is Healed, the failure class. Both are empty before Decide.
 func (e *Ending) Outcome() (came Outcome, class string) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.came, e.class
 }
 
-// Await has record called once: when the outcome is decided, on the goroutine that decides, or at once where it is.
+// Await registers a Recorder, which is called once. If the outcome is already set, it is called immediately. Otherwise
+// Decide or Continue calls it on its own goroutine.
 func (e *Ending) Await(record Recorder) {
 	e.mu.Lock()
 	decided := e.came != ""
@@ -54,11 +56,11 @@ func (e *Ending) Await(record Recorder) {
 	}
 }
 
-// Continue says that a model is asked again for the same request of a client: waiting entries are recorded without an
-// outcome.
+// Continue is called if another model request follows for the same client request. It calls the waiting Recorder with
+// an empty outcome.
 func (e *Ending) Continue() { e.release() }
 
-// release calls the waiting functions.
+// release calls the waiting Recorder.
 func (e *Ending) release() {
 	e.mu.Lock()
 	record, came, class := e.waiting, e.came, e.class
@@ -69,15 +71,15 @@ func (e *Ending) release() {
 	}
 }
 
-// endingKey is the key of the Ending in a context.
+// endingKey is the context key of an Ending.
 type endingKey struct{}
 
-// With returns a context that has e.
+// With returns a context that contains e.
 func With(ctx context.Context, e *Ending) context.Context {
 	return context.WithValue(ctx, endingKey{}, e)
 }
 
-// From returns the Ending of a context, nil where it has none.
+// From returns the Ending of a context, or nil if there is none.
 func From(ctx context.Context) *Ending {
 	e, _ := ctx.Value(endingKey{}).(*Ending)
 	return e

@@ -1,5 +1,5 @@
-// Package outcome defines the outcome of a request, by its report and by whether it failed. The report header, the log,
-// the metrics, kept reports, traces and the dashboard take it from here.
+// Package outcome defines the outcome of a request, such as passed, healed or failed. It is computed from the report.
+// The report header, the log, the metrics, stored reports, traces and the dashboard use it.
 package outcome
 
 import (
@@ -7,31 +7,30 @@ import (
 	"github.com/callwright/callwright/internal/notes"
 )
 
-// An Outcome is the outcome of a request. Passed, Translated, Healed and Failed are the outcomes of a request that has
-// ended and has a report. Answered and Unfinished stand for less knowledge, as a trace may have it.
+// An Outcome is the outcome of a request. Passed, Translated, Healed and Failed are outcomes of completed requests.
+// Answered and Unfinished occur in traces in which less is known.
 type Outcome string
 
-// The outcomes.
+// Outcomes of requests.
 const (
-	Passed     Outcome = "passed"     // answered, and neither the request but for the model's name nor the answer was changed
-	Translated Outcome = "translated" // answered, and written differently for another API or model: no note on the answer has a failure class
-	Healed     Outcome = "healed"     // answered, and a note on the answer has a failure class
-	Failed     Outcome = "failed"     // the client got an error, an answer that broke off, or a call that is invalid
+	Passed     Outcome = "passed"     // answered; neither request nor answer was changed, except for the model name
+	Translated Outcome = "translated" // answered; converted for another API or model; no note on the answer has a failure class
+	Healed     Outcome = "healed"     // answered; a note on the answer has a failure class
+	Failed     Outcome = "failed"     // the client got an error, an incomplete answer or an invalid call
 
-	Answered   Outcome = "answered"   // without a report
-	Unfinished Outcome = "unfinished" // neither answered nor failed, yet or because the program ended
+	Answered   Outcome = "answered"   // answered; there is no report
+	Unfinished Outcome = "unfinished" // neither answered nor failed: still running, or the program ended
 )
 
-// Names lists the outcomes that a query may ask for. A query for Answered asks for all three kinds of answers.
+// Names returns the outcomes that a query can select. Answered selects Passed, Translated and Healed too.
 func Names() []string {
 	return []string{string(Answered), string(Passed), string(Translated), string(Healed), string(Failed), string(Unfinished)}
 }
 
-// earlier is an outcome in traces of earlier versions: the model's answer was handed through. Changes that the gateway
-// made itself, such as the items of an earlier answer that it put before the input, did not count.
+// earlier is an outcome in traces of older versions: the gateway did not change the model's answer.
 const earlier = "untouched"
 
-// UnmarshalText reads an outcome. The earlier one is read as Answered.
+// UnmarshalText decodes an outcome. It decodes the outcome "untouched" of older versions as Answered.
 func (o *Outcome) UnmarshalText(text []byte) error {
 	if *o = Outcome(text); *o == earlier {
 		*o = Answered
@@ -39,13 +38,13 @@ func (o *Outcome) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Asks reports whether a query for o asks for a request with outcome got. A query for "" asks for any.
+// Asks reports whether a query for o matches a request with outcome got. "" matches any outcome.
 func (o Outcome) Asks(got Outcome) bool {
 	return o == "" || o == got || o == Answered && (got == Passed || got == Translated || got == Healed)
 }
 
-// Of is the outcome of a request that has ended. failed says that its client got an error or an answer that broke off.
-// rep is nil where there is no report, such as of a request that goes to its provider as it came.
+// Of returns the outcome of a completed request. failed means that the client got an error or an incomplete answer. rep
+// is nil if there is no report, such as for a request that was passed through unchanged.
 func Of(rep *callwright.Report, failed bool) Outcome {
 	switch {
 	case failed:
@@ -68,7 +67,7 @@ func Of(rep *callwright.Report, failed bool) Outcome {
 	return came
 }
 
-// Class is the failure class of the first note that heals, "" where none does.
+// Class returns the failure class of the first note for which Heals is true, or "" if there is none.
 func Class(rep *callwright.Report) string {
 	if rep == nil {
 		return ""
@@ -81,9 +80,9 @@ func Class(rep *callwright.Report) string {
 	return ""
 }
 
-// Heals reports whether a note says that something was wrong with an answer, and that the client does not have it so:
-// the answer was repaired, a call was rejected, or the model was asked again. Notes on the request, on transport and on
-// another API's form do not.
+// Heals reports whether a note says that a fault of an answer was corrected: the answer was repaired, a call was
+// rejected, or the model was requested again. It returns false for notes on the request, on transport and on conversion
+// between APIs.
 func Heals(n *callwright.Note) bool {
 	if n.Fault == "" || n.Observed {
 		return false
@@ -91,13 +90,13 @@ func Heals(n *callwright.Note) bool {
 	return notes.IsHelp(*n) || Rejects(n.Rule) || asksAgain[n.Rule]
 }
 
-// asksAgain are the rules by which a model is asked again, or in another mode, because of its answer.
+// asksAgain lists the rules by which a model is requested again because of its answer.
 var asksAgain = map[string]bool{
 	"correct.asked": true, "correct.empty": true, "correct.swallowed": true, "plan.unparsed": true, "transport.refused_call": true,
 }
 
-// Rejects reports whether notes of a rule say that a call is invalid. Under the policy observe the client gets it all
-// the same.
+// Rejects reports whether a note of the rule means that a call is invalid. Under the policy observe, the client still
+// gets the call.
 func Rejects(rule string) bool {
 	switch rule {
 	case "judge.undeclared", "judge.truncated", "judge.malformed", "judge.invalid":
@@ -106,7 +105,7 @@ func Rejects(rule string) bool {
 	return false
 }
 
-// Retries counts how often an attempt of a request was sent again because the connection or the provider failed.
+// Retries returns the number of repeated requests within attempts, after connection or provider errors.
 func Retries(rep *callwright.Report) (n int) {
 	if rep != nil {
 		for i := range rep.Attempts {
@@ -116,7 +115,7 @@ func Retries(rep *callwright.Report) (n int) {
 	return n
 }
 
-// FellBack reports whether the last attempt was at another model than the request began with.
+// FellBack reports whether the last attempt used another model than the one first requested.
 func FellBack(rep *callwright.Report) bool {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return false

@@ -1,7 +1,7 @@
 package outcome
 
-// Words names a failure class in a few words, as a log line has them: "F02" is "call in tags". A class without words is
-// its code.
+// Words returns a short description of a failure class for the log: "call in tags" for "F02". It returns class itself
+// if there is none.
 func Words(class string) string {
 	if text, ok := words[class]; ok {
 		return text

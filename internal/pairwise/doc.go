@@ -1,5 +1,5 @@
-// Package pairwise has tests alone. They use every two features of the gateway together, over every two APIs, whole and
-// streamed, and compare the response to the client and the request to the provider with the expected ones. The clients
-// and the provider are written for these tests from the public documents of the APIs; they share no code with the
-// gateway.
+// Package pairwise contains only tests. They combine every two features of the gateway with every two APIs, in
+// streaming and non-streaming requests, and compare the response to the client and the request to the provider with
+// expected values. The test clients and the test provider follow the public API documentation and share no code with
+// the gateway.
 package pairwise

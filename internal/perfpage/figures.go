@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// figures are the printed results of benchmarks.
+// figures contains the results of benchmarks.
 type figures struct {
-	byName  map[string]map[string][]float64 // by benchmark and unit: one for each time it was run
-	about   map[string]string               // goos, goarch, cpu
-	missing []string                        // what was asked for and is not there
+	byName  map[string]map[string][]float64 // keyed by benchmark and unit; one result for each run
+	about   map[string]string               // goos, goarch and cpu
+	missing []string                        // requested results that do not exist
 }
 
-// parse reads the output of go test -bench on so many cores, which stand at the end of the names of benchmarks.
+// parse parses the output of go test -bench. cores is the number at the end of benchmark names.
 func parse(out string, cores int) *figures {
 	f := &figures{byName: map[string]map[string][]float64{}, about: map[string]string{}}
 	for lines := bufio.NewScanner(strings.NewReader(out)); lines.Scan(); {
@@ -44,7 +44,8 @@ func parse(out string, cores int) *figures {
 	return f
 }
 
-// sortResults returns the results of a benchmark in a unit.
+// sortResults returns the results of a benchmark in a unit, in ascending order. Without results it returns 0 and adds
+// the name to missing.
 func (f *figures) sortResults(name, unit string) []float64 {
 	all := slices.Sorted(slices.Values(f.byName[name][unit]))
 	if len(all) == 0 {
@@ -54,13 +55,14 @@ func (f *figures) sortResults(name, unit string) []float64 {
 	return all
 }
 
-// median returns the median of a benchmark's results in a unit.
+// median returns the median result of a benchmark.
 func (f *figures) median(name, unit string) float64 {
 	all := f.sortResults(name, unit)
 	return all[len(all)/2]
 }
 
-// best returns the least time, or the highest rate: other work on the machine makes figures only worse.
+// best returns the best result of a benchmark: the lowest time or the highest rate. Other load on the machine only
+// makes results worse.
 func (f *figures) best(name, unit string) float64 {
 	all := f.sortResults(name, unit)
 	if unit == "MB/s" {
@@ -69,7 +71,7 @@ func (f *figures) best(name, unit string) float64 {
 	return all[0]
 }
 
-// machine is a line about where the figures come from.
+// machine returns a line that describes the machine and the Go version.
 func (f *figures) machine() string {
 	cpu := ""
 	if f.about["cpu"] != "" {
@@ -78,7 +80,7 @@ func (f *figures) machine() string {
 	return fmt.Sprintf("On %s/%s, %d cores%s, %s:", f.about["goos"], f.about["goarch"], runtime.NumCPU(), cpu, runtime.Version())
 }
 
-// short writes a figure with about two digits that count.
+// short formats a number with about two significant digits.
 func short(v float64) string {
 	switch {
 	case v >= 20:

@@ -1,10 +1,10 @@
-// Command perfpage measures the figures of docs/performance.md and writes its tables. It is run at the root of the
-// module, for all sections of the page or for those that are named:
+// Command perfpage runs benchmarks and writes the tables of docs/performance.md. It must be run at the root of the
+// module. Arguments are names of sections; without arguments it measures all sections:
 //
 //	go run ./internal/perfpage
 //	go run ./internal/perfpage gateway endurance
 //
-// A section is the part of the page between a line <!-- NAME --> and the line <!-- end --> after it. The rest is
+// A section of the page begins with a line <!-- NAME --> and ends with a line <!-- end -->. Text outside of sections is
 // written by hand.
 package main
 
@@ -27,14 +27,14 @@ func main() {
 	}
 }
 
-// run measures the sections of these names, or all, and writes each as soon as it is measured.
+// run measures the named sections, or all if there are no names. It writes each section directly after its measurement.
 func run(names []string) error {
 	for _, name := range names {
 		if !slices.ContainsFunc(sections, func(s section) bool { return s.name == name }) {
 			return fmt.Errorf("no section %s: want some of %s", name, sectionNames())
 		}
 	}
-	if _, err := os.Stat(page); err != nil { // before measuring for minutes
+	if _, err := os.Stat(page); err != nil { // fail before minutes of measuring
 		return err
 	}
 	for _, s := range sections {
@@ -48,7 +48,7 @@ func run(names []string) error {
 	return nil
 }
 
-// write measures a section and replaces it on the page.
+// write measures a section and replaces its text on the page.
 func write(s section) error {
 	out, err := shell(s.command)
 	if err != nil {
@@ -70,7 +70,7 @@ func write(s section) error {
 	return os.WriteFile(page, []byte(now), 0o600)
 }
 
-// shell runs a command and returns its output, which can be watched.
+// shell runs a command and returns its standard output, which it also prints.
 func shell(command string) (string, error) {
 	var out bytes.Buffer
 	cmd := exec.Command("sh", "-ec", command)

@@ -7,7 +7,7 @@ import (
 
 const sectionEnd = "<!-- end -->\n"
 
-// replace returns the page with a text in place of the content of a section.
+// replace returns the page with text as the new content of section name.
 func replace(page, name, text string) (string, error) {
 	head, rest, ok := strings.Cut(page, "<!-- "+name+" -->\n")
 	if !ok {
@@ -20,12 +20,12 @@ func replace(page, name, text string) (string, error) {
 	return head + "<!-- " + name + " -->\n" + text + sectionEnd + tail, nil
 }
 
-// A table is rows of cells, the first of which are the names of the columns.
+// A table contains rows of cells. The first row has the column names.
 type table [][]string
 
 func (t *table) add(cells ...string) { *t = append(*t, cells) }
 
-// String writes the table in Markdown.
+// String returns the table in Markdown.
 func (t table) String() string {
 	var b strings.Builder
 	for i, row := range t {

@@ -2,13 +2,13 @@ package main
 
 import "strings"
 
-// A section is a part of the page that is measured by one command of a shell.
+// A section is a part of the page that is generated from the output of one shell command.
 type section struct {
 	name, command string
 	tables        func(*figures) []table
 }
 
-// sections are in the order of the page.
+// sections lists the sections in the order of the page.
 var sections = []section{
 	{"gateway", `go test ./internal/gateway -run '^$' -bench Ratio -benchtime 300x`, gatewayTables},
 	{"pairs", `go test ./internal/gateway -run '^$' -bench Pairs -benchtime 50ms -count 5`, pairTables},
@@ -28,7 +28,7 @@ func sectionNames() string {
 	return strings.Join(names, ", ")
 }
 
-// text returns the content of the section: the command, the machine, and the figures.
+// text returns the Markdown of the section: the command, the machine and the tables.
 func (s section) text(f *figures) string {
 	parts := []string{"```sh\n" + s.command + "\n```\n", f.machine() + "\n"}
 	for _, t := range s.tables(f) {

@@ -4,7 +4,7 @@ package pool
 
 import "syscall"
 
-// lend gives memory of its own pages.
+// lend returns an empty slice with capacity room in newly mapped memory pages.
 func lend(room int) []byte {
 	b, err := syscall.Mmap(-1, 0, room, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	if err != nil {
@@ -13,7 +13,7 @@ func lend(room int) []byte {
 	return b[:0]
 }
 
-// takeBack has nobody read the memory any more. Its addresses are not used again.
+// takeBack makes the memory pages inaccessible. Their addresses are not reused.
 func takeBack(b []byte) {
 	pages := b[:cap(b)]
 	if err := syscall.Madvise(pages, syscall.MADV_DONTNEED); err != nil {

@@ -6,14 +6,15 @@ import (
 	"sync"
 )
 
-// A Loan is memory that is lent for a time, as for the body of a request. Bytes belong to the borrower, until it is
-// returned. Built with the race detector or the tag poison, returned memory cannot be read any more: on Linux a read
-// ends the process, elsewhere the memory is overwritten.
+// A Loan is a reusable byte slice, for example for the body of a request. The borrower may use and replace Bytes until
+// Return. With the race detector or the build tag poison, an access to returned memory is detectable: on Linux it
+// crashes the process, and on other systems the memory is overwritten.
 type Loan struct {
 	Bytes []byte
 }
 
-// The sizes of loans are powers of two. Larger ones are not kept for the next.
+// Capacities of loans are powers of two. These are the base-2 logarithms of the smallest and the largest. Larger slices
+// are not reused.
 const (
 	leastLoan = 12 // 4 KB
 	mostLoan  = 23 // 8 MB
@@ -21,7 +22,7 @@ const (
 
 var loans [mostLoan - leastLoan + 1]sync.Pool
 
-// Borrow lends memory with room for so many bytes, without any in it.
+// Borrow returns a Loan with empty Bytes of at least the capacity room, in bytes.
 func Borrow(room int) *Loan {
 	class := max(bits.Len(uint(max(room, 1)-1)), leastLoan)
 	if class > mostLoan || Poisons {
@@ -33,7 +34,7 @@ func Borrow(room int) *Loan {
 	return &Loan{Bytes: make([]byte, 0, 1<<class)}
 }
 
-// Return gives the memory back. Nobody may use it, or memory of it, afterwards. It may be called for nil.
+// Return returns the memory to the pool. The caller must not use it afterwards. Return does nothing if l is nil.
 func (l *Loan) Return() {
 	if l == nil {
 		return
@@ -49,21 +50,23 @@ func (l *Loan) Return() {
 	}
 }
 
-// trust is how many times as much memory as the received bytes may be allocated by the sender's announced length.
+// trust limits the memory that is allocated because of the length announced by the sender: at most trust times the
+// current capacity.
 const trust = 16
 
-// ReadAll appends the bytes of r until its end. Where there is no room the loan becomes a larger one, of at least so
-// many bytes as are expected once a sixteenth of them has come.
+// ReadAll appends all bytes of r to Bytes and returns their number. expected is the announced length of the rest. When
+// Bytes is full, it moves to a larger slice: of at least twice the capacity, or of the expected length if that is at
+// most trust times the capacity.
 func (l *Loan) ReadAll(r io.Reader, expected int64) (n int64, err error) {
 	for {
 		if have := cap(l.Bytes); len(l.Bytes) == have {
-			l.grow(max(2*have, int(min(expected+1, int64(trust*have), 1<<mostLoan)))) // one more to see the end
+			l.grow(max(2*have, int(min(expected+1, int64(trust*have), 1<<mostLoan)))) // one more byte, to detect the end
 		}
 		got, err := r.Read(l.Bytes[len(l.Bytes):cap(l.Bytes)])
 		l.Bytes = l.Bytes[:len(l.Bytes)+got]
 		n += int64(got)
 		switch {
-		case err == io.EOF: //nolint:errorlint // readers say it as it is
+		case err == io.EOF: //nolint:errorlint // readers return io.EOF unwrapped
 			return n, nil
 		case err != nil:
 			return n, err
@@ -71,7 +74,7 @@ func (l *Loan) ReadAll(r io.Reader, expected int64) (n int64, err error) {
 	}
 }
 
-// grow gets that much room.
+// grow moves Bytes to memory with the capacity room.
 func (l *Loan) grow(room int) {
 	larger := Borrow(room)
 	larger.Bytes = append(larger.Bytes, l.Bytes...)

@@ -2,5 +2,5 @@
 
 package pool
 
-// Poisons reports whether returned memory is overwritten.
+// Poisons reports whether returned memory is overwritten or made inaccessible.
 const Poisons = true

@@ -1,26 +1,25 @@
-// Package pool keeps memory for its next use. Built with the race detector, or with the tag poison, it overwrites
-// returned memory, so that a test sees a value that still shares it.
+// Package pool reuses memory. With the race detector or the build tag poison, it overwrites returned memory, so that
+// tests detect a use after return.
 package pool
 
 import "sync"
 
-// A Pool keeps values of T. Whoever gets one has it alone until it puts it back. Make one with New. Safe for concurrent
-// use.
+// A Pool contains reusable values of type T. Create it with New. It is safe for concurrent use.
 type Pool[T any] struct {
 	kept   sync.Pool
 	memory func(*T) [][]byte
 }
 
-// New returns a Pool that makes its values with new. memory returns the slices of a value that are overwritten when it
-// is put back, each up to its capacity.
+// New returns a Pool of zero values of T. memory returns the slices of a value that are overwritten in Put if Poisons
+// is true, each up to its capacity.
 func New[T any](memory func(*T) [][]byte) *Pool[T] {
 	return &Pool[T]{kept: sync.Pool{New: func() any { return new(T) }}, memory: memory}
 }
 
-// Get returns a value: a new one, or one that was put back, as it was then.
+// Get returns a new zero value or a value passed to Put, with unchanged contents.
 func (p *Pool[T]) Get() *T { return p.kept.Get().(*T) }
 
-// Put puts a value back. Nobody may use it, or memory of it, afterwards.
+// Put returns a value to the pool. The caller must not use it or its memory afterwards.
 func (p *Pool[T]) Put(v *T) {
 	if Poisons {
 		for _, b := range p.memory(v) {
@@ -33,5 +32,5 @@ func (p *Pool[T]) Put(v *T) {
 	p.kept.Put(v)
 }
 
-// Poison is the byte that overwrites memory: it is in no JSON and in no text.
+// Poison is the byte with which memory is overwritten. It does not occur in UTF-8 text.
 const Poison = 0xFF

@@ -1,6 +1,6 @@
-// Package prerequisite is for tests that need a program, a file or a service of the machine. Such a test is skipped
-// where its prerequisite is missing. It fails where CALLWRIGHT_REQUIRE is set, as .ci/run does, so that no test is left
-// out unseen.
+// Package prerequisite is for tests that require a program, a file or a service on the machine. Such a test is skipped
+// if the prerequisite is missing. If the environment variable CALLWRIGHT_REQUIRE is set, as in .ci/run, the test fails
+// instead, so that no test is skipped unnoticed.
 package prerequisite
 
 import (
@@ -10,11 +10,11 @@ import (
 	"testing"
 )
 
-// variable names the environment variable that makes missing prerequisites failures.
+// variable is the name of the environment variable that makes tests with missing prerequisites fail.
 const variable = "CALLWRIGHT_REQUIRE"
 
-// Missing skips a test whose prerequisite is missing, or fails it where CALLWRIGHT_REQUIRE is set to anything but 0.
-// The arguments name the missing prerequisite, as those of testing.TB.Skip.
+// Missing skips a test whose prerequisite is missing. The test fails instead if CALLWRIGHT_REQUIRE is set to a value
+// other than "0". The arguments name the prerequisite, as in testing.TB.Skip.
 func Missing(t testing.TB, reason ...any) {
 	t.Helper()
 	if required := os.Getenv(variable); required != "" && required != "0" {
@@ -23,8 +23,8 @@ func Missing(t testing.TB, reason ...any) {
 	t.Skip(reason...)
 }
 
-// Program returns the path of the first of several programs that is installed. The test is skipped or fails where none
-// is.
+// Program returns the path of the first of the named programs that is installed. If none is installed, it calls
+// Missing.
 func Program(t testing.TB, names ...string) string {
 	t.Helper()
 	for _, name := range names {

@@ -1,2 +1,2 @@
-// Package processgroup ends a program together with the programs that it started.
+// Package processgroup kills a command together with its child processes.
 package processgroup

@@ -4,5 +4,5 @@ package processgroup
 
 import "os/exec"
 
-// EndTogether leaves a command to package exec: it is killed when its context ends.
+// EndTogether does nothing on this operating system: only the command itself is killed when its context ends.
 func EndTogether(*exec.Cmd) {}

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// EndTogether has a command end with its child processes when its context ends: they are a process group. It is called
-// before the command is started.
+// EndTogether makes a command a process group, so that its child processes are also killed when its context ends. It
+// must be called before the command is started.
 func EndTogether(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {

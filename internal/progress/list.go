@@ -8,30 +8,29 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Request is a request for a model that is being answered. Its fields other than Progress do not change while it is
-// in a List.
+// A Request is a model request in progress. While it is in a List, only its Progress changes.
 type Request struct {
 	Progress
-	Report string // the id of its report
+	Report string // ID of its report
 	Began  time.Time
-	Key    string              // the name of the key that it came with
-	Wire   callwright.WireName // of the client
-	Model  callwright.ModelID  // as the client named it
-	Stream bool                // the client asked for a stream
+	Key    string              // name of the API key
+	Wire   callwright.WireName // API of the client
+	Model  callwright.ModelID  // model name sent by the client
+	Stream bool                // the client requested a stream
 
 	listed     bool
 	prev, next *Request
-	logged     int // how often Due returned it
+	logged     int // number of times that Due has returned it
 }
 
-// A List has the requests that are being answered, in the order in which they came. It is safe for concurrent use; the
-// zero List is empty.
+// A List contains the requests in progress, in the order of their arrival. It is safe for concurrent use. The zero List
+// is empty and ready to use.
 type List struct {
 	mu          sync.Mutex
 	first, last *Request
 }
 
-// Add adds a request, which must be in no list. The memory of its texts may be reused after Remove.
+// Add adds a request, which must not be in any List. The memory of its strings may be reused after Remove.
 func (l *List) Add(r *Request) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -44,7 +43,7 @@ func (l *List) Add(r *Request) {
 	l.last = r
 }
 
-// Remove removes a request, if it is in the list. The List does not read the request afterwards.
+// Remove removes a request if it is in the List. The List does not read the request afterwards.
 func (l *List) Remove(r *Request) {
 	if !r.listed {
 		return
@@ -64,32 +63,32 @@ func (l *List) Remove(r *Request) {
 	r.listed, r.prev, r.next = false, nil, nil
 }
 
-// A Running is a Request at one moment.
+// A Running is the state of a Request at a moment.
 type Running struct {
-	Report string              `json:"report"` // the id of its report, which is there when it has ended
+	Report string              `json:"report"` // report ID; the report exists after the end of the request
 	Began  time.Time           `json:"began"`
 	Key    string              `json:"key,omitempty"`
 	Wire   callwright.WireName `json:"wire"`
-	Model  callwright.ModelID  `json:"model"`            // as the client named it
-	Asked  callwright.ModelID  `json:"asked,omitempty"`  // the model that was asked last
-	Stream bool                `json:"stream,omitempty"` // the client asked for a stream
-	// Elapsed is the time since the beginning of the request, in seconds.
+	Model  callwright.ModelID  `json:"model"`            // model name sent by the client
+	Asked  callwright.ModelID  `json:"asked,omitempty"`  // model of the last attempt
+	Stream bool                `json:"stream,omitempty"` // the client requested a stream
+	// Elapsed is the time since the request arrived, in seconds.
 	Elapsed  int      `json:"elapsed_seconds"`
 	Attempts int      `json:"attempts"`
 	Now      Snapshot `json:"now"`
 }
 
-// A Listing are the requests of a List at one moment.
+// A Listing contains the requests of a List at a moment.
 type Listing struct {
 	Running []Running `json:"running"`
-	// More is the number of further requests.
+	// More is the number of requests that were omitted because of the limit Most.
 	More int `json:"more,omitempty"`
 }
 
-// Most is the most requests of a Listing.
+// Most is the maximum number of requests in a Listing.
 const Most = 1000
 
-// At returns the requests at the time now, oldest first.
+// At returns the state of the requests at the time now, oldest first.
 func (l *List) At(now time.Time) Listing {
 	out := Listing{Running: []Running{}}
 	l.mu.Lock()
@@ -104,10 +103,10 @@ func (l *List) At(now time.Time) Listing {
 	return out
 }
 
-// Now returns the requests that are being answered now.
+// Now returns the current state of the requests, oldest first.
 func (l *List) Now() Listing { return l.At(time.Now()) }
 
-// at describes a request. Its texts are copies.
+// at returns the state of a request. Its strings are copies.
 func (r *Request) at(now time.Time) Running {
 	state := r.Progress.Now(now)
 	state.Tool = strings.Clone(state.Tool)
@@ -122,8 +121,8 @@ func clone(m callwright.ModelID) callwright.ModelID {
 	return callwright.ModelID(strings.Clone(callwright.Excerpt(string(m))))
 }
 
-// Due returns the requests to log: those that have been running for the time after, and again each time that their
-// running time has doubled.
+// Due returns the requests to log: each request is returned once when it has been running for the duration after, and
+// again each time that its running time has doubled.
 func (l *List) Due(now time.Time, after time.Duration) (due []Running) {
 	const mostDoublings = 16
 	l.mu.Lock()

@@ -1,8 +1,7 @@
-// Package progress has the state of a request that is being answered. The state is shown in the keep-alives of a silent
-// stream, in the list of running requests and in the log.
+// Package progress tracks the progress of a request. The keep-alive comments of an idle stream, the list of running
+// requests and the log show it.
 //
-// A Progress holds names of declared tools and of models, counts and times. It never holds a byte of the output of a
-// model.
+// A Progress contains only names of declared tools and models, counts and times. It never contains output of a model.
 package progress
 
 import (
@@ -12,51 +11,51 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A State is the work that is under way on a request.
+// A State is the current phase of a request.
 type State uint8
 
-// The states.
+// States of a request.
 const (
-	Preparing   State = iota // nothing was sent to a model yet
-	Waiting                  // a model was asked, and no text, reasoning or call of its answer came
-	Retrying                 // the same request is sent again after a pause
-	Correcting               // the model was asked again with the violations of its answer, and nothing of the next one came
-	FallingBack              // another model was asked, and nothing of its answer came
-	Thinking                 // the latest of the answer is reasoning
-	Text                     // the latest of the answer is text
-	Holding                  // the latest of the answer is a part of a call that is held until it is validated
-	Calling                  // the latest of the answer is a part of a call that is sent to the client as it comes
+	Preparing   State = iota // no attempt has begun
+	Waiting                  // a model has been requested and has not yet sent text, reasoning or a call
+	Retrying                 // waiting before the same request is sent again after a transport error
+	Correcting               // like Waiting, in an attempt that sends the violations of the previous answer
+	FallingBack              // like Waiting, in an attempt with a fallback model
+	Thinking                 // receiving reasoning
+	Text                     // receiving text
+	Holding                  // receiving a call that is buffered until it is complete and validated
+	Calling                  // receiving a call that is streamed to the client
 	Finishing                // the answer has ended
 )
 
-// names are the names of the states, for clients and operators.
+// names contains the names of the states for clients and operators.
 var names = [...]string{"preparing", "waiting", "retrying", "correcting", "fallback", "thinking", "text", "holding", "calling", "finishing"}
 
-// String returns the state's name.
+// String returns the name of the state.
 func (s State) String() string { return names[min(int(s), len(names)-1)] }
 
 // Names returns the names of all states.
 func Names() []string { return names[:] }
 
-// isAsking reports whether a model was asked of whose answer nothing came.
+// isAsking reports whether the request waits for the first output of a model.
 func (s State) isAsking() bool { return s >= Waiting && s <= FallingBack }
 
-// A Progress is the state of one request. One goroutine at a time writes it, others read it meanwhile: the values that
-// a reader gets may be of two moments. The methods of a nil Progress do nothing. The zero Progress is a request that is
-// being prepared.
+// A Progress is the progress of one request. One goroutine at a time may write it, and any number may read it at the
+// same time. A reader may get fields of different moments. The methods of a nil Progress do nothing. The zero Progress
+// is in the state Preparing.
 type Progress struct {
 	state    atomic.Uint32
-	since    atomic.Int64 // when the state began, in Unix nanoseconds; 0 before the first
-	latest   atomic.Int64 // when something of an answer came last, in Unix nanoseconds; 0 before
+	since    atomic.Int64 // begin of the state in Unix nanoseconds; 0 before the first change
+	latest   atomic.Int64 // time of the last output of the model in Unix nanoseconds; 0 if there was none
 	attempts atomic.Int32
-	answer   atomic.Int64 // bytes of text, reasoning and arguments of the attempt under way
-	call     atomic.Int64 // bytes of arguments of the call under way
+	answer   atomic.Int64 // bytes of text, reasoning and arguments received in the current attempt
+	call     atomic.Int64 // bytes of arguments received for the current call
 	tool     atomic.Pointer[string]
 	model    atomic.Pointer[callwright.ModelID]
 }
 
-// Ask begins an attempt: model, which must not change afterwards, is asked. why is the reason, as callwright.Attempt
-// has it.
+// Ask begins an attempt with a model. why is a callwright.Attempt reason, such as callwright.AttemptCorrection. *model
+// must not change afterwards.
 func (p *Progress) Ask(model *callwright.ModelID, why string) {
 	if p == nil {
 		return
@@ -74,37 +73,37 @@ func (p *Progress) Ask(model *callwright.ModelID, why string) {
 	}
 }
 
-// Pause begins the pause before the request of an attempt is sent again.
+// Pause sets the state Retrying: the request waits before it is sent again.
 func (p *Progress) Pause() {
 	if p != nil {
 		p.enter(Retrying)
 	}
 }
 
-// Resend ends the pause.
+// Resend sets the state Waiting after Pause.
 func (p *Progress) Resend() {
 	if p != nil {
 		p.enter(Waiting)
 	}
 }
 
-// Finish says that the answer has ended.
+// Finish sets the state Finishing.
 func (p *Progress) Finish() {
 	if p != nil {
 		p.enter(Finishing)
 	}
 }
 
-// A Part is the progress that a batch of an answer shows.
+// A Part is the progress shown by one batch of an answer.
 type Part struct {
-	State State   // Thinking, Text, Holding or Calling; Preparing where the batch says nothing of it
-	Tool  *string // the declared name of the tool that is called, which must not change afterwards; nil where it is not known
-	Bytes int     // of the call's arguments, or of its markup, so far
+	State State   // Thinking, Text, Holding or Calling; Preparing leaves the state unchanged
+	Tool  *string // declared name of the called tool, nil if unknown; *Tool must not change afterwards
+	Bytes int     // size of the call so far: its arguments, or its markup in text
 	Came  int     // bytes of text, reasoning and arguments in the batch
 }
 
-// Take takes the latest part of an answer. now is the time; it is zero, and not needed, where the next part is at hand
-// already.
+// Take records a Part. now is the current time. It may be zero if the next batch is already available; Take then does
+// not update the time of the last output.
 func (p *Progress) Take(part Part, now time.Time) {
 	if p == nil {
 		return
@@ -134,7 +133,7 @@ func (p *Progress) Take(part Part, now time.Time) {
 	}
 }
 
-// enter begins a state without a call.
+// enter sets a state in which no call is received.
 func (p *Progress) enter(s State) {
 	p.tool.Store(nil)
 	p.call.Store(0)

@@ -9,18 +9,18 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Snapshot is a Progress at one moment. The zero Snapshot says nothing.
+// A Snapshot is a Progress at a moment. The zero Snapshot means that nothing is known.
 type Snapshot struct {
-	State string `json:"state"`           // a name of Names, "" where nothing is known
-	Tool  string `json:"tool,omitempty"`  // the declared name of the tool that is called
-	Bytes int64  `json:"bytes,omitempty"` // of the call so far, else of the whole answer so far
-	// Seconds is how long the state has lasted.
+	State string `json:"state"`           // one of Names, "" if unknown
+	Tool  string `json:"tool,omitempty"`  // declared name of the called tool
+	Bytes int64  `json:"bytes,omitempty"` // received bytes: of the current call, otherwise of the current attempt
+	// Seconds is the duration of the current state.
 	Seconds int `json:"seconds"`
-	// Silent is for how many seconds nothing has come, of an answer that has begun.
+	// Silent is the time in seconds since the last output of the model. It is 0 before the first output.
 	Silent int `json:"silent,omitempty"`
 }
 
-// Now returns the state at a time.
+// Now returns the progress at the time now.
 func (p *Progress) Now(now time.Time) Snapshot {
 	if p == nil {
 		return Snapshot{}
@@ -42,7 +42,7 @@ func (p *Progress) Now(now time.Time) Snapshot {
 	return s
 }
 
-// Attempts returns how many attempts were made.
+// Attempts returns the number of attempts so far.
 func (p *Progress) Attempts() int {
 	if p == nil {
 		return 0
@@ -50,7 +50,7 @@ func (p *Progress) Attempts() int {
 	return int(p.attempts.Load())
 }
 
-// Model returns the model that was asked last, "" before one was.
+// Model returns the model of the last attempt, or "" before the first attempt.
 func (p *Progress) Model() callwright.ModelID {
 	if p == nil {
 		return ""
@@ -61,7 +61,7 @@ func (p *Progress) Model() callwright.ModelID {
 	return ""
 }
 
-// secondsSince returns the whole seconds since a time in Unix nanoseconds, 0 where that is 0.
+// secondsSince returns the whole seconds between then, in Unix nanoseconds, and now. It returns 0 if then is 0.
 func secondsSince(then int64, now time.Time) int {
 	if then == 0 {
 		return 0
@@ -69,10 +69,10 @@ func secondsSince(then int64, now time.Time) int {
 	return max(int(now.Sub(time.Unix(0, then))/time.Second), 0)
 }
 
-// IsZero reports whether the snapshot says nothing.
+// IsZero reports whether nothing is known about the request.
 func (s Snapshot) IsZero() bool { return s.State == "" }
 
-// words are the states whose words are not their names.
+// words contains the phrases shown for states. A state without a phrase is shown by its name.
 var words = map[string]string{
 	Preparing.String(): "preparing the request",
 	Waiting.String():   "waiting for the answer",
@@ -81,8 +81,8 @@ var words = map[string]string{
 	Calling.String():   "sending call",
 }
 
-// String returns the snapshot in one line of ASCII letters but for the tool's name, such as "holding call write_file,
-// 18,432 bytes, 42 s".
+// String returns one line such as "holding call write_file, 18,432 bytes, 42 s". Only the tool name may contain other
+// characters than ASCII.
 func (s Snapshot) String() string {
 	if s.IsZero() {
 		return ""
@@ -113,13 +113,13 @@ func (s Snapshot) String() string {
 	return b.String()
 }
 
-// longSilence is from how many seconds on a silence is told.
+// longSilence is the minimum time in seconds without output that String mentions.
 const longSilence = 10
 
-// mostName is how many characters of a tool's name are shown.
+// mostName is the maximum number of characters of a tool name that String shows.
 const mostName = 128
 
-// visible returns a tool's name in one line: control characters and line ends of any script are left out.
+// visible returns a tool name without unprintable characters and line breaks, cut to mostName characters.
 func visible(name string) string {
 	n := 0
 	return strings.Map(func(r rune) rune {
@@ -130,7 +130,7 @@ func visible(name string) string {
 	}, name)
 }
 
-// groupDigits writes a count with a comma between groups of three digits.
+// groupDigits formats n with a comma between groups of three digits: 18,432.
 func groupDigits(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {

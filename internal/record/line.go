@@ -10,25 +10,27 @@ import (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Line is the line of record n. body is JSON without line ends.
+// Line returns the line for record number n, with its line break. name is the name of the last member. body is JSON
+// without line breaks.
 func Line(n uint64, name string, body []byte) []byte {
 	line := appendHead(make([]byte, 0, len(body)+len(name)+80), n, name, body)
 	line = append(line, body...)
 	return append(line, '}', '\n')
 }
 
-// appendHead writes the head of a line, before its body.
+// appendHead appends the beginning of a line, up to its body.
 func appendHead(to []byte, n uint64, name string, body []byte) []byte {
 	return fmt.Appendf(to, `{"n":%d,"len":%d,"crc":"%08x","%s":`, n, len(body), crc32.Checksum(body, castagnoli), name)
 }
 
-// The errors of lines.
+// Errors for invalid lines.
 var (
 	errForm = errors.New("it has not the form, the number, the length or the checksum of a record that stands here")
 	errLong = errors.New("it goes on behind the length that it states")
 )
 
-// Body is the body of the line of record n, which is given without its line end.
+// Body returns the body of a line that must be record number n. line has no line break. It returns an error if any byte
+// of the line is wrong.
 func Body(n uint64, name string, line []byte) ([]byte, error) {
 	head := headOf(name, line)
 	body, ok := bytes.CutSuffix(line[len(head):], []byte("}"))
@@ -38,7 +40,7 @@ func Body(n uint64, name string, line []byte) ([]byte, error) {
 	return body, nil
 }
 
-// headOf is the head before the body of a line, nothing where no body follows.
+// headOf returns the beginning of a line up to its body, or nil if the line has no member name.
 func headOf(name string, line []byte) []byte {
 	mark := `,"` + name + `":`
 	at := bytes.Index(line, []byte(mark))
@@ -48,7 +50,7 @@ func headOf(name string, line []byte) []byte {
 	return line[:at+len(mark)]
 }
 
-// overlong reports whether more stands in a line than belongs to its record: no crash leaves that behind.
+// overlong reports whether a line is longer than its "len" member states. A crash during a write cannot cause this.
 func overlong(name string, line []byte) bool {
 	head := headOf(name, line)
 	_, rest, _ := bytes.Cut(head, []byte(`"len":`))

@@ -9,35 +9,36 @@ import (
 	"io"
 )
 
-// A Place is where a file was read up to. The zero Place is its beginning.
+// A Place is a position between two records of a file. The zero Place is the beginning of the file.
 type Place struct {
-	Count  uint64 // records before it
+	Count  uint64 // number of records before it
 	Offset int64
-	Start  int64  // where the last one of them begins
-	Head   []byte // what stands there, up to its body
+	Start  int64  // offset at which the last of these records begins
+	Head   []byte // beginning of this record, up to its body
 }
 
-// After is the place behind one more record. It keeps line.
+// After returns the Place after the record line, which follows p. The result retains line.
 func (p Place) After(name string, line []byte) Place {
 	return Place{Count: p.Count + 1, Offset: p.Offset + int64(len(line)), Start: p.Offset, Head: headOf(name, line)}
 }
 
-// Damage is a record that is not as it was written, and not one that a crash cut.
+// A Damage is an error for a corrupt record that a crash during a write cannot explain.
 type Damage struct {
 	At  Place
 	Err error
 }
 
-// Error names the record.
+// Error returns a message with the number and the offset of the record.
 func (d *Damage) Error() string {
 	return fmt.Sprintf("record %d at byte %d is damaged: %v", d.At.Count+1, d.At.Offset, d.Err)
 }
 
-// Unwrap is the fault of the record.
+// Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// Scan reads the records from a place on, gives the body of each to read, and returns the place behind the last one. A
-// record that read gives an error for is damaged. An incomplete record at the end is skipped.
+// Scan reads the records after from and calls read with the body of each. It returns the Place after the last complete
+// record. If a record is corrupt or read returns an error, Scan returns a *Damage. It ignores an incomplete record at
+// the end of the file.
 func Scan(ctx context.Context, r io.Reader, name string, from Place, read func(body []byte) error) (Place, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for at := from; ; {
@@ -50,7 +51,7 @@ func Scan(ctx context.Context, r io.Reader, name string, from Place, read func(b
 			return at, err
 		case overlong(name, line):
 			return at, &Damage{At: at, Err: errLong}
-		case err != nil: // without a line end: none, or one that was cut
+		case err != nil: // end of the file, or an incomplete record
 			return at, nil
 		}
 		body, bad := Body(at.Count+1, name, bytes.TrimSuffix(line, []byte("\n")))

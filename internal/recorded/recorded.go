@@ -1,4 +1,4 @@
-// Package recorded plays answers that models once gave, on the simulator.
+// Package recorded makes the simulated provider return recorded answers of models.
 package recorded
 
 import (
@@ -14,32 +14,32 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// An Answer is an answer that a model once gave, and the requests that it is given to.
+// An Answer is a recorded answer and the conditions for the requests to which it is returned.
 type Answer struct {
-	Prompt string `json:"prompt,omitempty"` // the whole of the user's last text
-	Match  string `json:"match,omitempty"`  // a part of it; empty beside an empty Prompt: any
-	Model  string `json:"model,omitempty"`  // the end of the model's name; empty: any
+	Prompt string `json:"prompt,omitempty"` // complete text of the last user message
+	Match  string `json:"match,omitempty"`  // part of this text; if Prompt is also empty, any text matches
+	Model  string `json:"model,omitempty"`  // suffix of the model name; "" matches any model
 
 	Text      string `json:"text,omitempty"`
 	Reasoning string `json:"reasoning,omitempty"`
 	Calls     []Call `json:"calls,omitempty"`
 	Finish    string `json:"finish,omitempty"`
-	// Raw is a whole body to answer with in place of all that, as JSON or as a string that holds it; for streams, the
-	// string is sent as it is.
+	// Raw is a complete response body, as JSON or as a string, which replaces the fields above. In a streaming response,
+	// the string is sent unchanged.
 	Raw json.RawMessage `json:"raw,omitempty"`
 }
 
-// A Call is a call that the provider had read. Arguments is JSON, or a string that holds the text of the arguments.
+// A Call is a recorded tool call. Arguments is a JSON value, or a string that contains the text of the arguments.
 type Call struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 	ID        string          `json:"id,omitempty"`
 }
 
-// maxRecording bounds a line of recordings.
+// maxRecording is the maximum length of a line in bytes.
 const maxRecording = 16 << 20
 
-// Read reads recordings, one JSON object a line. Empty lines are skipped.
+// Read reads recordings: one JSON object on each line. It skips empty lines. An error contains the line number.
 func Read(r io.Reader) ([]Answer, error) {
 	var out []Answer
 	lines := bufio.NewScanner(r)
@@ -67,9 +67,9 @@ func Read(r io.Reader) ([]Answer, error) {
 	return out, lines.Err()
 }
 
-// Script returns a script that answers with recordings: those of the same prompt first, then those that match a part of
-// it. Of several the next is given each time that the conversation comes again, the last one from then on. A request
-// that none is for is refused with 404.
+// Script returns a script that answers with recordings. Recordings with an equal Prompt come before those with a
+// matching Match. If several match, they are returned in turn each time the same conversation is requested, and the
+// last one is repeated. If none matches, the response has status 404.
 func Script(recordings []Answer) simulate.Script {
 	exact, parts := map[string][]Answer{}, []Answer{}
 	for _, r := range recordings {
@@ -106,7 +106,7 @@ func (r Answer) turn() simulate.Turn {
 	return out
 }
 
-// unquoteJSON returns the string that a JSON text holds, and any other text as it is.
+// unquoteJSON returns the value of a JSON string, or raw itself if it is not a JSON string.
 func unquoteJSON(raw string) string {
 	var s string
 	if json.Unmarshal([]byte(raw), &s) == nil {

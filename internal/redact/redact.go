@@ -1,4 +1,4 @@
-// Package redact removes secrets from texts that are shown: from traces, errors and reports.
+// Package redact removes secrets, such as API keys, from traces, errors and reports.
 package redact
 
 import (
@@ -11,34 +11,36 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Mark stands in place of a secret.
+// Mark replaces a secret.
 const Mark = "[redacted]"
 
-// MinLength is the length in bytes from which a text is looked for: shorter ones stand in texts by chance.
+// MinLength is the minimum length in bytes of a secret that is searched for within text. Shorter strings would often
+// match by chance.
 const MinLength = 8
 
-// minShown is how many bytes at the beginning of a secret are taken for one that was cut.
+// minShown is the minimum length in bytes of a prefix of a secret that is removed from the end of truncated text.
 const minShown = 4
 
-// Secrets are texts that are not shown, each in the forms in which it is written: as it is, in a JSON string, in a
-// query, and in base64. The zero Secrets has none. It is not changed, and is safe for concurrent use.
+// Secrets is a set of secrets. Each secret is searched for in several encodings: plain, JSON-escaped, URL-encoded and
+// base64. The zero Secrets is empty. A Secrets is immutable and safe for concurrent use.
 type Secrets struct {
-	texts []string // as they were given
-	forms []string // the longest first: one may be a part of another
-	whole []string // too short to be looked for within texts: JSON strings that are one of them are hidden
+	texts []string // the secrets
+	forms []string // their encodings, longest first, because one may be part of another
+	whole []string // short secrets: only a JSON string that equals one of them is replaced
 }
 
-// minWhole is the length in bytes from which a short text is hidden where it is a whole JSON string.
+// minWhole is the minimum length in bytes of a short secret. Shorter strings are never replaced.
 const minWhole = 4
 
-// isWord reports whether a text is a word in lower case, such as none: the words of an API are hidden nowhere.
+// isWord reports whether text consists of lower-case letters and "_", such as "none". Such strings may be words of an
+// API and are not replaced.
 func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstuvwxyz_") == "" }
 
-// Of returns the secrets that texts are. Texts below MinLength are hidden only where they are a whole JSON string, and
-// words not at all.
+// Of returns a Secrets of the given strings. A string shorter than MinLength is replaced only if it is a complete JSON
+// string, and not if it is a word such as "none".
 func Of(texts ...string) Secrets { return Secrets{}.With(texts...) }
 
-// With returns the secrets together with more.
+// With returns a Secrets that contains the secrets of s and more.
 func (s Secrets) With(more ...string) Secrets {
 	out := Secrets{slices.Clone(s.texts), slices.Clone(s.forms), slices.Clone(s.whole)}
 	for _, text := range more {
@@ -58,7 +60,7 @@ func (s Secrets) With(more ...string) Secrets {
 // Empty reports whether there are no secrets.
 func (s Secrets) Empty() bool { return len(s.texts) == 0 }
 
-// formsOf returns the forms of a text.
+// formsOf returns the encodings of a secret in which it is searched for.
 func formsOf(text string) []string {
 	forms := []string{text}
 	add := func(form string) {
@@ -78,8 +80,8 @@ func formsOf(text string) []string {
 	return forms
 }
 
-// encodeStablePart is the part of the base64 of a text that does not depend on its neighbours, where so many bytes,
-// modulo 3, stand before it.
+// encodeStablePart returns the part of the base64 encoding of text that does not depend on adjacent bytes, if before
+// bytes (modulo 3) precede text.
 func encodeStablePart(alphabet *base64.Encoding, text string, before int) string {
 	code := alphabet.EncodeToString(append(make([]byte, before), text...))
 	first := (before*8 + 5) / 6
@@ -87,8 +89,8 @@ func encodeStablePart(alphabet *base64.Encoding, text string, before int) string
 	return code[first:last]
 }
 
-// Text is text without the secrets. At the end of one that was cut, which says so by "…", it has no beginning of a
-// secret either.
+// Text returns text with each secret replaced by Mark. If text ends with "…", it was truncated: a prefix of a secret
+// before the "…" is also removed.
 func (s Secrets) Text(text string) string {
 	for _, f := range s.forms {
 		text = strings.ReplaceAll(text, f, Mark)
@@ -99,7 +101,8 @@ func (s Secrets) Text(text string) string {
 	return text
 }
 
-// Bytes is text without the secrets. It is text itself where there are none in it, and never changes it.
+// Bytes returns text with each secret replaced by Mark. It does not change text, and returns text itself if it contains
+// no secret.
 func (s Secrets) Bytes(text []byte) []byte {
 	for _, f := range s.forms {
 		if bytes.Contains(text, []byte(f)) {
@@ -109,7 +112,7 @@ func (s Secrets) Bytes(text []byte) []byte {
 	return text
 }
 
-// withoutBeginning is a text that was cut, without a beginning of a secret that stands at its end.
+// withoutBeginning returns text without a prefix of a secret, of at least minShown bytes, at its end.
 func (s Secrets) withoutBeginning(text []byte) []byte {
 	for _, f := range s.forms {
 		for n := min(len(f)-1, len(text)); n >= minShown; n-- {

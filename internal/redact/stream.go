@@ -8,13 +8,13 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Stream returns JSON text, or a stream of JSON texts in lines or events, without the secrets: those that stand in a
-// string, and those that are split over several strings of members of one name, as a stream brings the pieces of a
-// text. The first piece gets the mark, the others lose their part of the secret. It never changes text, and returns
-// text itself where nothing is hidden.
+// Stream returns text with secrets replaced by Mark. text is JSON, or a stream of JSON values as lines or server-sent
+// events. Stream also finds a secret that is split over several strings with the same member name, as in the deltas of
+// a stream: the first string gets Mark, and the others lose their part of the secret. Stream does not change text, and
+// returns text itself if it contains no secret.
 func (s Secrets) Stream(text []byte) []byte { return s.hide(text, false) }
 
-// Cut is Stream of a text that was cut somewhere: a beginning of a secret at its end is hidden too.
+// Cut is like Stream, for truncated text. It also removes a prefix of a secret at the end.
 func (s Secrets) Cut(text []byte) []byte { return s.withoutBeginning(s.hide(text, true)) }
 
 func (s Secrets) hide(text []byte, cut bool) []byte {
@@ -28,28 +28,29 @@ func (s Secrets) hide(text []byte, cut bool) []byte {
 	for _, form := range s.forms {
 		h.split(form, cut)
 	}
-	return s.Bytes(h.rewrite(text)) // what is left stands outside of strings
+	return s.Bytes(h.rewrite(text)) // finds the remaining secrets, outside of JSON strings
 }
 
-// A token is a JSON string that is the value of a member, or an element of one.
+// A token is a JSON string in the text: a member value or an array element.
 type token struct {
-	from, to int    // of its inside
-	name     string // of the member
-	text     string // with escapes read
-	cuts     []span // of text, what is hidden
+	from, to int    // offsets in the text, without the quotes
+	name     string // name of the member
+	text     string // unescaped value
+	cuts     []span // parts of text to remove
 }
 
-// A span is a part of a text.
+// A span is a range of bytes in the text of a token.
 type span struct {
 	from, to int
-	marked   bool // gets the mark in its place
+	marked   bool // replaced by Mark; otherwise removed
 }
 
-// structural are names of members whose strings name the meaning of others: no text is split over them.
+// structural lists member names whose string values are never deltas. Split secrets are not searched for in these
+// values.
 var structural = []string{"type", "id", "object", "model", "role", "status", "name", "finish_reason", "event", "created_at", "done_reason"}
 
-// tokensOf returns the string values of a text, in order. A string does not go beyond its line; the last may lack its
-// end.
+// tokensOf returns the JSON strings of a text that are values, in order. A string ends at the end of its line at the
+// latest. The last string may be truncated.
 func tokensOf(text []byte) []token {
 	var out []token
 	name := ""
@@ -83,7 +84,7 @@ func tokensOf(text []byte) []token {
 	return out
 }
 
-// unescape is the inside of a JSON string with escapes read.
+// unescape returns the value of a JSON string that is given without quotes.
 func unescape(inside []byte) string {
 	if bytes.IndexByte(inside, '\\') < 0 {
 		return string(inside)
@@ -92,12 +93,12 @@ func unescape(inside []byte) string {
 	return text
 }
 
-// A hiding holds the strings of a text, and their hidden parts.
+// A hiding contains the strings of a text and their parts to remove.
 type hiding struct {
 	tokens []token
 }
 
-// whole hides the secrets inside one string.
+// whole marks the secrets that are completely within string i.
 func (h *hiding) whole(i int, s *Secrets) {
 	t := &h.tokens[i]
 	if slices.Contains(s.whole, t.text) {
@@ -116,18 +117,18 @@ func (h *hiding) whole(i int, s *Secrets) {
 	}
 }
 
-// A link is a beginning of a secret that ends with a string.
+// A link is a part of a secret at the end of a string. The chain of before links is a prefix of the secret.
 type link struct {
-	length int // of the beginning
-	token  int // the string that it ends with
-	from   int // in the text of the token
+	length int // length of the prefix that ends with this link, in bytes
+	token  int // index of the string
+	from   int // offset in the text of the token
 	before *link
 }
 
-// split hides a secret where it is split over strings. Strings between its pieces may be others: only those count that
-// go on exactly where the secret was left.
+// split marks each occurrence of form that is split over several strings with the same member name. With cut, it also
+// marks a prefix of form at the end of the last string.
 func (h *hiding) split(form string, cut bool) {
-	open, last := map[string][]*link{}, map[string]int{} // by the name of the member
+	open, last := map[string][]*link{}, map[string]int{} // keyed by member name
 	for i := range h.tokens {
 		t := &h.tokens[i]
 		if slices.Contains(structural, t.name) || strings.HasSuffix(t.name, "_id") {
@@ -139,7 +140,7 @@ func (h *hiding) split(form string, cut bool) {
 		return
 	}
 	for name, begun := range open {
-		for _, l := range begun { // the longest is the first
+		for _, l := range begun { // the longest prefix is first
 			if l.length >= minShown && l.token == last[name] {
 				h.mark(l)
 				break
@@ -148,8 +149,8 @@ func (h *hiding) split(form string, cut bool) {
 	}
 }
 
-// goOn reads string i as the next piece of the open beginnings, the longest beginning first, and returns the beginnings
-// that stay open behind it. A string that ends a secret may begin another.
+// goOn compares string i with the continuations of the prefixes in begun, which are ordered by descending length. It
+// returns the prefixes that may continue in the next string, including those that begin in string i.
 func (h *hiding) goOn(form string, i int, begun []*link) []*link {
 	t := &h.tokens[i]
 	var more []*link
@@ -178,7 +179,7 @@ func (h *hiding) goOn(form string, i int, begun []*link) []*link {
 	return slices.CompactFunc(all, func(a, b *link) bool { return a.length == b.length })
 }
 
-// mark hides the pieces of a beginning.
+// mark marks all parts of a split secret.
 func (h *hiding) mark(l *link) {
 	for ; l != nil; l = l.before {
 		t := &h.tokens[l.token]
@@ -186,7 +187,7 @@ func (h *hiding) mark(l *link) {
 	}
 }
 
-// rewrite returns the text without its hidden parts.
+// rewrite returns text with the marked parts removed or replaced.
 func (h *hiding) rewrite(text []byte) []byte {
 	var out []byte
 	done := 0
@@ -205,7 +206,7 @@ func (h *hiding) rewrite(text []byte) []byte {
 	return append(out, text[done:]...)
 }
 
-// redactText returns the text of a string without its hidden parts.
+// redactText returns the text of a string with its marked parts removed or replaced.
 func (t *token) redactText() string {
 	slices.SortStableFunc(t.cuts, func(a, b span) int { return a.from - b.from })
 	var b strings.Builder

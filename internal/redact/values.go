@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Error is an error without the secrets. It is e itself where there are no secrets.
+// Error returns a copy of e without secrets. It returns e itself if s is empty.
 func (s Secrets) Error(e *callwright.Error) *callwright.Error {
 	if e == nil || s.Empty() {
 		return e
@@ -26,7 +26,7 @@ func (s Secrets) Error(e *callwright.Error) *callwright.Error {
 	return &out
 }
 
-// Report is a report without the secrets. It is r itself where there are no secrets.
+// Report returns a copy of r without secrets. It returns r itself if s is empty.
 func (s Secrets) Report(r *callwright.Report) *callwright.Report {
 	if r == nil || s.Empty() {
 		return r
@@ -50,7 +50,7 @@ func (s Secrets) Report(r *callwright.Report) *callwright.Report {
 	return &out
 }
 
-// Notes are notes without the secrets, a copy where there are any.
+// Notes returns a copy of notes without secrets. It returns notes itself if s is empty.
 func (s Secrets) Notes(notes []callwright.Note) []callwright.Note {
 	if s.Empty() {
 		return notes

@@ -1,12 +1,12 @@
-// Package remedystat keeps how often each remedy healed a model's answers after each kind of failure, as the text of
-// one fact, and orders remedies by that. A remedy is a change in the request of a self-correction.
+// Package remedystat counts how often each remedy led to a valid answer after each kind of failure, stores the counts
+// as the value of one fact, and sorts remedies by success. A remedy is a change in the request of a self-correction.
 //
-// The text has a word for each pair of a failure and a remedy:
+// The value has one word for each pair of a failure and a remedy:
 //
 //	arguments/choice=3-1@20785 loop/penalty=2-0@20785
 //
-// The numbers are the corrections after which the answer stood and those after which it failed again, and the day of
-// the last one, counted from 1970.
+// The numbers are: corrections with a valid answer, corrections after which the answer failed again, and the day of the
+// last correction, in days since 1970.
 package remedystat
 
 import (
@@ -22,49 +22,50 @@ import (
 	"github.com/callwright/callwright/internal/modestat"
 )
 
-// Fact is the key of the fact.
+// Fact is the key of the fact that stores a Table.
 const Fact = "remedy_success"
 
-// Window is how many corrections of a pair count: each correction takes away the 32nd part of those before it.
+// Window is the number of corrections for which a pair is rated. Each new correction multiplies the earlier counts by
+// 31/32.
 const Window = 32
 
-// MaxAge is how long a pair without corrections stays known, as of modes.
+// MaxAge is the time after which the counts of a pair without new corrections are discarded.
 const MaxAge = modestat.MaxAge
 
-// MaxRows bounds the pairs of a table. There are some 40 of the failures and remedies that exist.
+// MaxRows is the maximum number of pairs in a table. About 40 pairs exist.
 const MaxRows = 128
 
-// A Row is the corrections with one remedy after one kind of failure.
+// A Row has the results of one remedy after one kind of failure. The counts are weighted, see Window.
 type Row struct {
 	Failure, Remedy string
-	Helped          float64 // corrections after which the answer stood
-	Failed          float64 // corrections after which it failed again
-	Day             int     // of the last correction, counted from 1970 in UTC; 0 where it is not known
+	Helped          float64 // corrections with a valid answer
+	Failed          float64 // corrections after which the answer failed again
+	Day             int     // day of the last correction, in days since 1970-01-01 UTC; 0 if unknown
 }
 
-// Corrections is how many corrections there are.
+// Corrections returns the number of corrections.
 func (r *Row) Corrections() float64 { return r.Helped + r.Failed }
 
-// String says it for people: "helped after 3 of 4 corrections".
+// String returns text such as "helped after 3 of 4 corrections".
 func (r *Row) String() string {
 	return fmt.Sprintf("helped after %.0f of %.0f corrections", math.Round(r.Helped), math.Round(r.Corrections()))
 }
 
-// estimate is the mean of the beta distribution that the corrections make of an even prior: 1/2 without corrections.
+// estimate returns the estimated success of the remedy: the mean of a beta distribution with a uniform prior, 1/2
+// without corrections.
 func (r *Row) estimate() float64 { return (r.Helped + 1) / (r.Corrections() + 2) }
 
-// add adds the corrections of another Row, which came later.
+// add adds the counts of later corrections.
 func (r *Row) add(more *Row) {
 	kept := math.Pow(1-1.0/Window, more.Corrections())
 	r.Helped, r.Failed = r.Helped*kept+more.Helped, r.Failed*kept+more.Failed
 	r.Day = max(r.Day, more.Day)
 }
 
-// A Table is the corrections of a model, each pair of a failure and a remedy at most once. The zero Table knows
-// nothing.
+// A Table has the results of a model, at most one Row for each pair of failure and remedy. The zero Table is empty.
 type Table struct{ Rows []Row }
 
-// Row returns the corrections of a pair, without any where none are known.
+// Row returns the results of a pair. The counts are zero if there are none.
 func (t *Table) Row(failure, remedy string) Row {
 	if i := t.index(failure, remedy); i >= 0 {
 		return t.Rows[i]
@@ -76,7 +77,7 @@ func (t *Table) index(failure, remedy string) int {
 	return slices.IndexFunc(t.Rows, func(r Row) bool { return r.Failure == failure && r.Remedy == remedy })
 }
 
-// Add adds corrections to their pair. A new pair beyond MaxRows is left out.
+// Add adds corrections to the row of their pair. If the table has MaxRows rows, it ignores a new pair.
 func (t *Table) Add(more Row) {
 	i := t.index(more.Failure, more.Remedy)
 	if i < 0 {
@@ -88,22 +89,21 @@ func (t *Table) Add(more Row) {
 	t.Rows[i].add(&more)
 }
 
-// Merge adds the corrections of another Table, which came later.
+// Merge adds the rows of a table of later corrections.
 func (t *Table) Merge(more *Table) {
 	for _, r := range more.Rows {
 		t.Add(r)
 	}
 }
 
-// Age drops pairs whose last correction is older than MaxAge, so that remedies that failed are tried again.
+// Age removes pairs whose last correction is older than MaxAge, so that failed remedies are tried again.
 func (t *Table) Age(now time.Time) {
 	oldest := modestat.Day(now.Add(-MaxAge))
 	t.Rows = slices.DeleteFunc(t.Rows, func(r Row) bool { return r.Day > 0 && r.Day < oldest })
 }
 
-// Order puts remedies into the order of their success after a failure. Remedies of equal success, and those that were
-// not tried, keep their order; one that was not tried stands behind each that rather helped and before each that rather
-// failed. The caller's list is not changed.
+// Order returns remedies sorted by their success after a failure. A remedy without corrections counts as a success of
+// 1/2. Remedies of equal success keep their order. Order does not change the caller's slice.
 func (t *Table) Order(failure string, remedies []string) []string {
 	out := slices.Clone(remedies)
 	if len(t.Rows) == 0 {
@@ -116,13 +116,14 @@ func (t *Table) Order(failure string, remedies []string) []string {
 	return out
 }
 
-// Trusts reports whether a remedy after a failure did not rather fail: one that was not tried is trusted.
+// Trusts reports whether a remedy has not failed clearly more often than it helped. A remedy without corrections is
+// trusted.
 func (t *Table) Trusts(failure, remedy string) bool {
 	r := t.Row(failure, remedy)
 	return r.Failed <= r.Helped+1
 }
 
-// String is the table as the value of a fact, its words sorted; Parse reads it.
+// String encodes the table as the value of a fact, with sorted words. Parse decodes it.
 func (t *Table) String() string {
 	words := make([]string, 0, len(t.Rows))
 	for _, r := range t.Rows {
@@ -136,7 +137,7 @@ func (t *Table) String() string {
 	return strings.Join(words, " ")
 }
 
-// Parse reads the value of a fact. "" is the zero Table. An error names the word that is wrong.
+// Parse decodes the value of a fact. "" is the zero Table. An error contains the invalid word.
 func Parse(value string) (Table, error) {
 	var t Table
 	for word := range strings.FieldsSeq(value) {
@@ -149,7 +150,7 @@ func Parse(value string) (Table, error) {
 	return t, nil
 }
 
-// maxName is the length in bytes of the longest name.
+// maxName is the maximum length of a failure or remedy name, in bytes.
 const maxName = 32
 
 func parseRow(word string) (r Row, ok bool) {

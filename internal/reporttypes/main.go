@@ -1,6 +1,6 @@
-// Reporttypes writes the types of reports for TypeScript and Python: docs/types/report.d.ts and docs/types/report.py.
-// They follow from the same Go types as the OpenAPI document of the gateway. Run it in the folder of the module: go run
-// ./internal/reporttypes.
+// Command reporttypes writes TypeScript and Python types for reports: docs/types/report.d.ts and docs/types/report.py.
+// It generates them from the same Go types as the OpenAPI document of the gateway. Run it in the root folder of the
+// module: go run ./internal/reporttypes.
 package main
 
 import (
@@ -21,17 +21,17 @@ func main() {
 	}
 }
 
-// generate returns the files by their names.
+// generate returns the contents of the files by file name.
 func generate() map[string]string {
 	types := gateway.OperationTypes()
 	types.Of(gateway.ReportType())
 	return map[string]string{"report.d.ts": typescript(types.Components), "report.py": python(types.Components)}
 }
 
-// header is the first line of each file, after the mark of a comment.
+// header is the comment in the first line of each file.
 const header = "The report of a request to a gateway, as GET /callwright/reports/{id} answers. Written by go run ./internal/reporttypes: do not edit."
 
-// nameOf returns the name that a component has in the files.
+// nameOf returns the type name of a component in the files.
 func nameOf(component string) string {
 	if component == "ShownReport" {
 		return "Report"
@@ -39,7 +39,7 @@ func nameOf(component string) string {
 	return component
 }
 
-// isRequired reports whether an object always has a member.
+// isRequired reports whether a member is required.
 func isRequired(s *openapi.Schema, name string) bool {
 	for _, one := range s.Required {
 		if one == name {

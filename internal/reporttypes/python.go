@@ -8,15 +8,15 @@ import (
 	"github.com/callwright/callwright/internal/openapi"
 )
 
-// python returns the classes of components, each after those that it names. It needs Python 3.11
-// (https://peps.python.org/pep-0655/).
+// python returns Python classes for the components. Each class follows the classes that it refers to. The code needs
+// Python 3.11 (https://peps.python.org/pep-0655/).
 func python(all openapi.Members) string {
 	var b strings.Builder
 	b.WriteString("# " + header + "\nfrom __future__ import annotations\n\nfrom typing import Any, Literal, NotRequired, TypedDict\n")
 	for _, c := range slices.Backward(all) {
 		form := "    %s: %s\n"
 		begin, end := "\n\nclass "+nameOf(c.Name)+"(TypedDict):\n", ""
-		// a word of Python, which names no attribute
+		// "class" is a keyword of Python and cannot be an attribute name
 		if slices.ContainsFunc(c.Schema.Properties, func(m openapi.Member) bool { return m.Name == "class" }) {
 			form = "    %q: %s,\n"
 			begin, end = "\n\n"+nameOf(c.Name)+" = TypedDict(\""+nameOf(c.Name)+"\", {\n", "})\n"
@@ -34,7 +34,7 @@ func python(all openapi.Members) string {
 	return b.String()
 }
 
-// pythonType returns the type of a schema.
+// pythonType returns the Python type of a schema.
 func pythonType(s *openapi.Schema) string {
 	switch {
 	case s.Ref != "":

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright/internal/openapi"
 )
 
-// typescript returns the declarations of components.
+// typescript returns TypeScript interfaces for the components.
 func typescript(all openapi.Members) string {
 	var b strings.Builder
 	b.WriteString("// " + header + "\n")
@@ -25,7 +25,7 @@ func typescript(all openapi.Members) string {
 	return b.String()
 }
 
-// typescriptType returns the type of a schema.
+// typescriptType returns the TypeScript type of a schema.
 func typescriptType(s *openapi.Schema) string {
 	switch {
 	case s.Ref != "":

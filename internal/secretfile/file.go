@@ -1,7 +1,7 @@
-// Package secretfile reads secrets from files that change, such as those that Kubernetes and Docker mount.
+// Package secretfile reads secrets from files that may change, such as those mounted by Kubernetes and Docker.
 //
-// A file is looked at when its secret is asked for, at most once a second, so that nothing runs beside. Kubernetes
-// changes a mounted secret by exchanging a symbolic link: the file under the same name is another one then, by its
+// A file is checked for changes when its secret is requested, at most once a second. There is no background goroutine.
+// Kubernetes updates a mounted secret by replacing a symbolic link, so that the path then refers to a file with another
 // inode (https://kubernetes.io/docs/concepts/configuration/secret/#mounted-secrets-are-updated-automatically).
 package secretfile
 
@@ -18,32 +18,33 @@ import (
 	"github.com/callwright/callwright/internal/boundedfile"
 )
 
-// MaxSize bounds the bytes of a file.
+// MaxSize is the maximum size of a file in bytes.
 const MaxSize = 64 << 10
 
 const (
-	lookEvery = time.Second     // how often a file is looked at
-	doubt     = 2 * time.Second // a file that was changed so lately may change again without a new time
+	lookEvery = time.Second     // minimum time between two checks of a file
+	doubt     = 2 * time.Second // a file modified more recently is read again: its time stamp may be too coarse
 )
 
 // A File is a secret in a file. It is safe for concurrent use.
 type File struct {
 	path string
 	now  func() time.Time
-	next atomic.Int64 // when the file is looked at again, in nanoseconds since 1970
+	next atomic.Int64 // time of the next check, in Unix nanoseconds
 	last atomic.Pointer[reading]
 
 	mu   sync.Mutex
-	seen fs.FileInfo // of the text that was read last, nil where the last look failed
+	seen fs.FileInfo // the file that was read last, nil after an error
 }
 
-// A reading holds the known state of a file.
+// A reading is the result of the last check of a file.
 type reading struct {
-	text, before string // the secret, and the one that it replaced
-	err          error  // why the last look failed
+	text, before string // the secret and the previous secret
+	err          error  // error of the last check
 }
 
-// New makes a File. now is the source of time, nil for time.Now. Nothing is read before the secret is asked for.
+// New returns a File. now returns the current time; nil means time.Now. The file is not read before the secret is
+// requested.
 func New(path string, now func() time.Time) *File {
 	if now == nil {
 		now = time.Now
@@ -53,11 +54,11 @@ func New(path string, now func() time.Time) *File {
 	return f
 }
 
-// Path returns the name of the file.
+// Path returns the path of the file.
 func (f *File) Path() string { return f.path }
 
-// Get returns the secret, without the line break at its end. Where the file cannot be read any more it is the last one
-// that was; the error is for a file that could not be read yet.
+// Get returns the secret without a final line break. If the file has become unreadable, Get returns the last secret. It
+// returns an error only if the file has never been readable.
 func (f *File) Get() (string, error) {
 	r := f.look()
 	if r.text == "" {
@@ -66,14 +67,14 @@ func (f *File) Get() (string, error) {
 	return r.text, nil
 }
 
-// Text returns the secret, empty where there is none.
+// Text returns the secret, or "" if there is none.
 func (f *File) Text() string { return f.look().text }
 
-// Err returns why the file could not be read when it was looked at last, nil where it could be.
+// Err returns the error of the last check of the file, or nil.
 func (f *File) Err() error { return f.look().err }
 
-// Texts returns the secret and the one that it replaced, as far as there are any: requests with the old one may be
-// under way.
+// Texts returns the secret and the previous secret, if they exist. Requests with the previous secret may still be in
+// progress.
 func (f *File) Texts() []string {
 	var out []string
 	for r, i := f.last.Load(), 0; i < 2; i++ {
@@ -84,8 +85,8 @@ func (f *File) Texts() []string {
 	return out
 }
 
-// look returns the state of the file, after a look at it where that is due. One caller looks; the others get the last
-// state.
+// look returns the state of the file and checks the file if necessary. Only one goroutine checks it; the others get the
+// previous state.
 func (f *File) look() *reading {
 	now := f.now()
 	last := f.last.Load()
@@ -94,7 +95,7 @@ func (f *File) look() *reading {
 	case now.UnixNano() < f.next.Load():
 		return last
 	case first:
-		f.mu.Lock() // there is no secret to continue with
+		f.mu.Lock() // there is no earlier secret to return
 	case !f.mu.TryLock():
 		return last
 	}
@@ -108,7 +109,7 @@ func (f *File) look() *reading {
 	return next
 }
 
-// read looks at the file, and reads it where it may have changed.
+// read checks the file and reads it if it may have changed.
 func (f *File) read(now time.Time, last *reading) *reading {
 	info, err := os.Stat(f.path)
 	switch {
@@ -131,10 +132,10 @@ func (f *File) read(now time.Time, last *reading) *reading {
 	return &reading{text: text, before: last.text}
 }
 
-// load reads a secret.
+// load reads the secret from the file.
 func load(path string, info fs.FileInfo) (string, error) {
 	if !info.Mode().IsRegular() {
-		return "", errors.New("expected a file, got a folder, a pipe or a device") // which might have a reader wait
+		return "", errors.New("expected a file, got a folder, a pipe or a device") // reading a pipe could block
 	}
 	raw, err := boundedfile.Read(path, MaxSize)
 	switch {
@@ -153,7 +154,7 @@ func load(path string, info fs.FileInfo) (string, error) {
 	return text, nil
 }
 
-// plain returns the cause of an error of the file system, without the operation and the name of the file.
+// plain returns the cause of a file system error, without the operation and the path.
 func plain(err error) error {
 	if of, ok := errors.AsType[*fs.PathError](err); ok {
 		return of.Err

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// A Set has one File for each name, so that those who use the same file look at it once. It is safe for concurrent use.
+// A Set has one File for each path, so that users of the same file share its checks. It is safe for concurrent use.
 type Set struct {
 	now   func() time.Time
 	mu    sync.Mutex
 	files map[string]*File
 }
 
-// NewSet makes an empty Set. now is the source of time, nil for time.Now.
+// NewSet returns an empty Set. now returns the current time; nil means time.Now.
 func NewSet(now func() time.Time) *Set { return &Set{now: now, files: map[string]*File{}} }
 
-// Of returns the File of a name.
+// Of returns the File of a path.
 func (s *Set) Of(path string) *File {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,15 +30,15 @@ func (s *Set) Of(path string) *File {
 	return f
 }
 
-// A Problem is a file that cannot be read now.
+// A Problem describes a file that cannot be read.
 type Problem struct {
 	Path string
 	Err  error
-	// Kept says that the secret that was read before is used.
+	// Kept is set if the last secret that could be read is still used.
 	Kept bool
 }
 
-// String describes the fault.
+// String describes the problem for people.
 func (p Problem) String() string {
 	text := fmt.Sprintf("the file %s cannot be read: %v", p.Path, p.Err)
 	if p.Kept {
@@ -47,7 +47,7 @@ func (p Problem) String() string {
 	return text
 }
 
-// Problems returns the files that cannot be read now, by name.
+// Problems returns the files that cannot be read, sorted by path.
 func (s *Set) Problems() []Problem {
 	s.mu.Lock()
 	files := slices.Collect(maps.Values(s.files))
@@ -67,8 +67,8 @@ func (s *Set) Problems() []Problem {
 	return out
 }
 
-// Texts returns a function for the secrets in files, by the names that the files have in a mapping. It is nil where
-// there are none.
+// Texts returns a function that returns the secrets of files by name. paths maps names to file paths. Texts returns nil
+// if paths is empty.
 func Texts(paths map[string]string) func() map[string]string {
 	if len(paths) == 0 {
 		return nil

@@ -1,5 +1,5 @@
-// Package session names the session of a request: the conversation that a client holds, over several requests. Clients
-// name it in a header or in a member of the body. The session of a request without such a name is that of its first
+// Package session determines the name of a session: a conversation of a client, which consists of several requests.
+// Clients send the name in a header or in a member of the body. Without a name, the session is identified by its first
 // user message.
 package session
 
@@ -14,21 +14,21 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// MaxName is the most bytes that the name of a session has. A longer one is cut.
+// MaxName is the maximum length of a session name in bytes. A longer name is truncated.
 const MaxName = 128
 
-// headers are the header fields that name a session, the most particular first: those of Claude Code
-// (https://github.com/coder/aibridge/pull/241), opencode (https://opencode.ai/docs/go/) and Codex, whose name had an
-// underscore before (https://github.com/KarpelesLab/teamclaude/pull/352), and those that other clients share.
+// headers lists header fields with a session name, in order of precedence: those of Claude Code
+// (https://github.com/coder/aibridge/pull/241), opencode (https://opencode.ai/docs/go/) and Codex, older names of Codex
+// with an underscore (https://github.com/KarpelesLab/teamclaude/pull/352), and names used by several clients.
 var headers = []string{"X-Claude-Code-Session-Id", "X-Opencode-Session", "Session-Id", "Session_id", "Conversation_id",
 	"X-Session-Id", "X-Session-Affinity"}
 
-// members are the paths of the members of a body that name a session. The last one of each path is a string.
+// members lists paths of body members with a session name.
 var members = [][]string{{"session_id"}, {"metadata", "session_id"}, {"metadata", "sessionId"}, {"conversation"},
 	{"conversation", "id"}, {"prompt_cache_key"}}
 
-// Of returns the name of the session by the header and the body of a request, "" where neither names one. find returns
-// a member of the body, nil where there is none. The header and find may be nil.
+// Of returns the session name in the header or the body of a request, or "" if there is none. find returns the value of
+// a body member, or nil. h and find may be nil.
 func Of(h http.Header, find func(member string) []byte) string {
 	for _, name := range headers {
 		if values := h[name]; len(values) > 0 && values[0] != "" {
@@ -49,27 +49,26 @@ func Of(h http.Header, find func(member string) []byte) string {
 	return ""
 }
 
-// ClientName returns the name that the client of a request gives to its session, "" for none. h is the header of the
-// HTTP request; it may be nil.
+// ClientName returns the session name that the client sent, or "" if it sent none. h is the HTTP header and may be nil.
 func ClientName(h http.Header, req *callwright.Request) string {
 	var find func(member string) []byte
-	if body, ok := companion.Of(req).Body.(interface{ Find(key string) []byte }); ok { // the index of the wire
+	if body, ok := companion.Of(req).Body.(interface{ Find(key string) []byte }); ok { // bodies with an index
 		find = body.Find
 	}
 	return Of(h, find)
 }
 
-// OfRequest returns the name of the session of a request: the one that its client gives, else that of the beginning of
-// the conversation. h is the header of the HTTP request; it may be nil.
+// OfRequest returns the session name that the client sent, or otherwise the name computed by OfMessages. h is the HTTP
+// header and may be nil.
 func OfRequest(h http.Header, req *callwright.Request) string {
 	if name := ClientName(h, req); name != "" {
 		return name
 	}
-	history, _ := req.History() // what cannot be read says nothing
+	history, _ := req.History() // without a readable history there is no name
 	return OfMessages(history)
 }
 
-// at returns the string at a path, "" where there is none.
+// at returns the string at a path of member names, or "" if there is none.
 func at(v []byte, path ...string) string {
 	if v == nil {
 		return ""
@@ -78,8 +77,8 @@ func at(v []byte, path ...string) string {
 	return jsonx.TextOf(out)
 }
 
-// ofUser returns the session in the user_id of Claude Code: a JSON object with session_id, or a text that ends in
-// _session_ID.
+// ofUser returns the session ID in a user_id of Claude Code, which is a JSON object with session_id or a string that
+// ends with _session_ID. It returns "" if there is none.
 func ofUser(id string) string {
 	if jsonx.IsObject([]byte(id)) {
 		return at([]byte(id), "session_id")
@@ -92,9 +91,8 @@ func ofUser(id string) string {
 
 func cut(s string) string { return strings.ToValidUTF8(s[:min(len(s), MaxName)], "") }
 
-// OfMessages returns the name for the session of a conversation that has no other one: "first-" and a digest of its
-// first user message. Conversations that begin with the same text have the same name. It is "" without a text of the
-// user.
+// OfMessages returns a session name computed from the first user message with text: "first-" and a hash of the text. It
+// returns "" if there is no such message.
 func OfMessages(history []callwright.Message) string {
 	for i := range history {
 		if history[i].Role != callwright.RoleUser {
@@ -104,7 +102,7 @@ func OfMessages(history []callwright.Message) string {
 		for _, p := range history[i].Parts {
 			if t, ok := p.(callwright.Text); ok && t.Text != "" {
 				some = true
-				_, _ = h.Write([]byte(t.Text)) // it never fails
+				_, _ = h.Write([]byte(t.Text)) // never fails
 			}
 		}
 		if some {

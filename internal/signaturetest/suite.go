@@ -1,16 +1,22 @@
-// Package signaturetest is the suite that every [signature store.Store] passes. An implementation's test is one call:
+// Package signaturetest contains the test suite for implementations of [signature.Store]. A test of an implementation
+// is one call:
 //
 //	func TestStore(t *testing.T) {
-//		signaturetest.Run(t, func(t *testing.T, now func() time.Time, l signature store.Limits) signature store.Store { return signature store.NewMemory(now, l) })
+//		signaturetest.Run(t, func(t *testing.T, now func() time.Time, l signature.Limits) signature.Store {
+//			return signature.NewMemory(now, l)
+//		})
 //	}
 //
-// Time goes by the function alone that a store is opened with: nothing here waits. The laws are:
+// The store must take the current time only from now: no test waits. The suite checks these rules:
 //
-//   - States come back whole, the oldest first, by their call and by the call without its id; no other call sees them, whatever its owner, model, id or tool is.
-//   - Holds is true of a model of which a state was kept, and false of one of which none ever was, or it is true of all.
-//   - A state stays for as long as it is asked for within the time of the limits, and no longer.
-//   - Beyond the limits others make room for the latest; a state that is larger than all there is room for is not kept and drives nothing out.
-//   - Of many states for one call the latest are kept, a few at least and not all.
+//   - Find returns complete states, oldest first, both for the call and for the call without its ID. It returns nothing
+//     for a call with another owner, model, ID or tool.
+//   - Holds returns true for a model with a saved state. For other models it returns false, or it returns true for all
+//     models.
+//   - A state expires if Find does not return it within the TTL of the limits.
+//   - If a limit is exceeded, the oldest states are removed. A state larger than the size limit is not saved and
+//     removes no other state.
+//   - Of many states for one call, the latest are kept: more than one, but not all.
 package signaturetest
 
 import (
@@ -27,10 +33,11 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Open opens an empty store that reads the time from now. It closes the store itself, with t.Cleanup.
+// Open opens an empty store that gets the current time from now. It registers the function that closes the store with
+// t.Cleanup.
 type Open func(t *testing.T, now func() time.Time, l signature.Limits) signature.Store
 
-// laws are the behaviours that every store has.
+// laws lists the tests of the suite: each checks one behaviour that all stores must have.
 var laws = []struct {
 	name string
 	test func(s *store, t *testing.T)
@@ -56,10 +63,10 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// begin is when the clock of each test begins.
+// begin is the start time of the clock of each test.
 var begin = time.Date(2026, 3, 29, 1, 59, 59, 123456789, time.UTC)
 
-// store is one under test with its clock.
+// A store is the store under test and its clock.
 type store struct {
 	t    *testing.T
 	open Open
@@ -67,7 +74,7 @@ type store struct {
 	signature.Store
 }
 
-// with opens the store.
+// with opens the store with limits.
 func (s *store) with(l signature.Limits) {
 	s.Store = s.open(s.t, s.Now, l)
 }
@@ -90,7 +97,7 @@ func (s *store) keep(c signature.Call, states ...signature.State) {
 	}
 }
 
-// findStates are the states that are kept for a call.
+// findStates returns the states that are saved for a call.
 func (s *store) findStates(c signature.Call) []signature.State {
 	s.t.Helper()
 	states, err := s.Find(s.t.Context(), c)
@@ -149,7 +156,7 @@ func (s *store) apart(*testing.T) {
 	}
 }
 
-// matching is the state where the calls are alike but for their ids.
+// matching returns the state s if the calls differ at most by ID, otherwise nil.
 func matching(a, b signature.Call, s signature.State) []signature.State {
 	if b.ID = a.ID; a == b {
 		return []signature.State{s}
@@ -171,7 +178,7 @@ func (s *store) age(t *testing.T) {
 	s.keep(oslo, signedState("one"))
 	for range 3 {
 		s.Add(50 * time.Minute)
-		s.expect(oslo, signedState("one")) // which is asked for
+		s.expect(oslo, signedState("one")) // Find extends the lifetime
 	}
 	s.Add(20 * time.Minute)
 	s.keep(oslo, signedState("two"))
@@ -188,8 +195,7 @@ func (s *store) call(i int) signature.Call {
 	return signature.Call{Owner: fmt.Sprint(i % 3), Model: "lab/m", ID: "call_" + strconv.Itoa(i), Tool: "f"}
 }
 
-// expectLeft keeps many states of so many bytes and expects that the latest are left, some at least and so many at
-// most.
+// expectLeft saves 300 states of each bytes. It expects that the store keeps the latest, between some and most of them.
 func (s *store) expectLeft(some, most, each int) {
 	s.t.Helper()
 	const many = 300
@@ -225,7 +231,7 @@ func (s *store) bytes(*testing.T) {
 func (s *store) tooLarge(*testing.T) {
 	s.with(signature.Limits{Bytes: 50_000})
 	s.keep(s.call(1), signedState("small"))
-	_ = s.Keep(s.t.Context(), s.call(2), signedState(strings.Repeat("x", 60_000))) // an error or none
+	_ = s.Keep(s.t.Context(), s.call(2), signedState(strings.Repeat("x", 60_000))) // an error is allowed
 	s.expect(s.call(2))
 	s.expect(s.call(1), signedState("small"))
 }

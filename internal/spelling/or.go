@@ -2,7 +2,7 @@ package spelling
 
 import "strings"
 
-// Or lists names in a sentence: "a, b or c".
+// Or joins names with commas and "or": "a, b or c".
 func Or(names []string) string {
 	if n := len(names); n > 1 {
 		return strings.Join(names[:n-1], ", ") + " or " + names[n-1]

@@ -1,14 +1,14 @@
-// Package spelling says which name a person may have meant, and lists names in a sentence.
+// Package spelling suggests corrections of misspelt names, and joins names to a list for a message.
 package spelling
 
 import "strings"
 
-// longest bounds the names that are compared, in bytes.
+// longest is the maximum length in bytes of names that are compared.
 const longest = 200
 
-// Nearest returns the one of the names that a person may have meant by a name that is not among them, "" where none is
-// near enough. Case, separators and at most one slip in four characters are forgiven, and an end that is missing where
-// one name alone begins so. It is for messages: nothing may be done by it.
+// Nearest returns the most similar of names for a misspelt name, or "" if none is similar. It ignores case and
+// separators and tolerates one error in four characters. It also completes a prefix that matches only one of names. The
+// result is for messages only and must not be used in place of the name.
 func Nearest(name string, names []string) string {
 	best, least := "", 0
 	for _, n := range names {
@@ -22,8 +22,8 @@ func Nearest(name string, names []string) string {
 	return best
 }
 
-// Distance returns how many characters a name differs from another one, and whether it is near enough to have been
-// meant, as for Nearest; an end may be missing.
+// Distance returns the number of characters by which name differs from other. near reports whether they are similar, as
+// defined by Nearest, or name is a prefix of other.
 func Distance(name, other string) (slips int, near bool) {
 	if d, ok := misspelt(name, other); ok {
 		return d, true
@@ -34,7 +34,7 @@ func Distance(name, other string) (slips int, near bool) {
 	return len(Plain(other)) - len(Plain(name)), true
 }
 
-// misspelt returns how many slips are between two names, and whether these are few enough.
+// misspelt returns the number of errors between two names and whether this number is tolerated.
 func misspelt(name, other string) (slipped int, few bool) {
 	if len(other) > longest || len(name) > longest {
 		return 0, false
@@ -48,7 +48,7 @@ func misspelt(name, other string) (slipped int, few bool) {
 	return d, d <= most
 }
 
-// onlyWithPrefix returns the one name that begins with a text of some length, "" where none does or several do.
+// onlyWithPrefix returns the only one of names with the prefix, or "" if there is none or several.
 func onlyWithPrefix(prefix string, names []string) string {
 	found := ""
 	for _, n := range names {
@@ -63,18 +63,18 @@ func onlyWithPrefix(prefix string, names []string) string {
 	return found
 }
 
-// isPrefix reports whether a name begins with a text of some length.
+// isPrefix reports whether prefix, of at least three bytes, is a prefix of name. Case and separators are ignored.
 func isPrefix(prefix, name string) bool {
 	const shortest = 3
 	return len(prefix) >= shortest && strings.HasPrefix(Plain(name), Plain(prefix))
 }
 
-// Plain returns a name without case and separators.
+// Plain returns a name in lower case without separators.
 func Plain(s string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(s))
 }
 
-// slips counts the characters that were added, left out, replaced or exchanged with their neighbour between two texts.
+// slips returns the edit distance of two strings: the number of inserted, removed, replaced or transposed characters.
 func slips(a, b []rune) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

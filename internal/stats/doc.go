@@ -1,3 +1,3 @@
-// Package stats has the few statistics that reports of trials need: percentiles, an interval for a share, and exact
-// tests of whether two shares differ by more than chance. All functions are deterministic and safe for concurrent use.
+// Package stats contains statistics for reports of trials: percentiles, a confidence interval for a proportion, and
+// exact tests for the difference of two proportions. All functions are deterministic and safe for concurrent use.
 package stats

@@ -7,18 +7,17 @@ import (
 	"sort"
 )
 
-// tie is the factor by which a probability may exceed that of the observation and still count as no more probable, so
-// that rounding does not separate equal values.
+// tie is a tolerance factor. A result counts as at most as probable as the observed one if its probability is at most
+// tie times higher. It compensates rounding errors.
 const tie = 1 + 1e-7
 
-// Fisher returns the two-sided p-value of Fisher's exact test: that of two groups with one and the same share of
-// successes, of which aOK of aN and bOK of bN succeeded, the successes fall as unevenly as they did, or more so. Where
-// one group is empty, it is 1.
+// Fisher returns the two-sided p-value of Fisher's exact test for two groups, in which aOK of aN and bOK of bN trials
+// succeeded. It returns 1 if a group is empty.
 func Fisher(aOK, aN, bOK, bN int) float64 {
-	if aOK*bN == bOK*aN { // the same share: nothing is more probable
+	if aOK*bN == bOK*aN { // equal proportions: the most probable result
 		return 1
 	}
-	if aN > bN || aN == bN && aOK > bOK { // the same bits whichever comes first
+	if aN > bN || aN == bN && aOK > bOK { // order the groups, so that Fisher(a, b) and Fisher(b, a) are identical
 		aOK, aN, bOK, bN = bOK, bN, aOK, aN
 	}
 	total := aOK + bOK
@@ -27,10 +26,10 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	least, most := max(0, total-bN), min(aN, total)
 	limit := probability(aOK) * tie
 
-	// Probabilities rise up to the mode and fall behind it. The numbers that are no more probable than aOK are therefore
-	// two tails, of which one begins at aOK. The start of the other is searched for.
+	// Probabilities increase up to the mode and then decrease. Therefore the results that are at most as probable as aOK
+	// form two tails. One begins at aOK, and the start of the other is found by binary search.
 	mode := (aN + 1) * (total + 1) / (aN + bN + 2)
-	low, high := aOK, aOK // where the tails begin
+	low, high := aOK, aOK // start of each tail
 	if aOK <= mode {
 		from := max(mode, aOK+1)
 		high = from + sort.Search(most-from+1, func(i int) bool { return probability(from+i) <= limit })
@@ -41,7 +40,8 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	return min(1, tail(low, least, -1, probability)+tail(high, most, 1, probability))
 }
 
-// tail adds up probabilities that fall from one number to another, until they no longer matter.
+// tail returns the sum of decreasing probabilities from number from to number to. It stops when further terms do not
+// change the sum.
 func tail(from, to, step int, probability func(int) float64) float64 {
 	var sum float64
 	for k := from; (to-k)*step >= 0; k += step {
@@ -54,8 +54,8 @@ func tail(from, to, step int, probability func(int) float64) float64 {
 	return sum
 }
 
-// McNemar returns the two-sided p-value of McNemar's exact test of pairs: of those whose halves differ, onlyA succeeded
-// in the first and onlyB in the second alone.
+// McNemar returns the two-sided p-value of McNemar's exact test for paired trials. onlyA is the number of pairs in
+// which only the first trial succeeded, onlyB that in which only the second did.
 func McNemar(onlyA, onlyB int) float64 {
 	if onlyA == onlyB {
 		return 1
@@ -64,8 +64,8 @@ func McNemar(onlyA, onlyB int) float64 {
 	return min(1, 2*tail(min(onlyA, onlyB), 0, -1, func(k int) float64 { return math.Exp(logChoose(n, k) - float64(n)*math.Ln2) }))
 }
 
-// Holm returns the p-values of one family of tests adjusted by the method of Holm (1979), in their order: the chance
-// that any of the tests whose adjusted value is below 0.05 finds a difference where there is none is at most that.
+// Holm adjusts the p-values of several tests by the method of Holm (1979) and returns them in the same order. If no
+// difference exists, the probability that any adjusted value is below 0.05 is at most 5 %.
 func Holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for i := range order {
@@ -81,7 +81,7 @@ func Holm(p []float64) []float64 {
 	return out
 }
 
-// logChoose is the logarithm of n over k.
+// logChoose returns the natural logarithm of the binomial coefficient n over k.
 func logChoose(n, k int) float64 { return logFactorial(n) - logFactorial(k) - logFactorial(n-k) }
 
 func logFactorial(n int) float64 {

@@ -1,5 +1,5 @@
-// Package terminalsvg draws a recording of a terminal as an SVG image that plays without a script: a command and its
-// output, line after line.
+// Package terminalsvg draws an animated SVG image of a terminal with a command and its output, line by line. The
+// animation uses CSS and needs no script.
 package terminalsvg
 
 import (
@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// The geometry in pixels of a monospaced font of 13 pixels, whose characters are about 0.602 as wide as high.
+// Sizes in pixels. The font is monospaced with a size of 13 pixels and a character width of about 0.602 times the size.
 const (
 	fontSize   = 13
 	charWidth  = 7.83
@@ -18,14 +18,14 @@ const (
 	margin     = 16
 )
 
-// The times in seconds: between two lines, and of the last picture before the recording begins again.
+// Durations in seconds: between two lines, and of the complete picture before the animation restarts.
 const (
 	perLine = 0.35
 	rest    = 6.0
 )
 
-// Draw returns the image of a command and the text that it prints. Lines that begin at the margin are titles and get a
-// color of their own. A viewer that prefers reduced motion gets the last picture.
+// Draw returns an SVG image of a command and its output. Lines without indentation are drawn as titles in another
+// color. For viewers that prefer reduced motion, the image is static and complete.
 func Draw(command, output string) []byte {
 	lines := append([]string{"$ " + command}, strings.Split(strings.TrimRight(output, "\n"), "\n")...)
 	widest := 0
@@ -62,9 +62,9 @@ text{font:%dpx ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#c9ccd3
 	return b.Bytes()
 }
 
-// escape writes text for XML.
+// escape escapes text for XML.
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder returns no errors
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder never returns an error
 	return b.String()
 }

@@ -1,4 +1,4 @@
-// Package testcert makes certificates for tests.
+// Package testcert creates TLS certificates for tests.
 package testcert
 
 import (
@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// Write writes a certificate for a name and for 127.0.0.1, which vouches for itself and holds for an hour before and
-// after a time, into dir as tls.crt, and its key as tls.key. The files were changed at that time.
+// Write writes a self-signed certificate for name and 127.0.0.1 to dir/tls.crt and its private key to dir/tls.key, and
+// returns the paths. The certificate is valid for one hour before and after at. The modification time of the files is
+// at.
 func Write(t *testing.T, dir, name string, at time.Time) (cert, key string) {
 	t.Helper()
 	secret, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -1,4 +1,4 @@
-// Package toolglob matches names of tools by patterns.
+// Package toolglob matches tool names with glob patterns.
 package toolglob
 
 import (
@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Matches reports whether a pattern, or one of several with commas between them, matches the name of a tool in the form
-// of the options and approval rules of package agent.
+// Matches reports whether a tool name matches pattern, or one of several patterns separated by commas. The syntax is
+// that of path.Match, except that "*" and "?" also match "/". Options and approval rules of package agent use it.
 func Matches(pattern, name string) bool {
 	for one := range strings.SplitSeq(pattern, ",") {
-		// A slash is like any other character here.
+		// "/" has no special meaning, so replace it for path.Match.
 		if ok, err := path.Match(strings.ReplaceAll(strings.TrimSpace(one), "/", "\x00"),
 			strings.ReplaceAll(name, "/", "\x00")); ok && err == nil {
 			return true

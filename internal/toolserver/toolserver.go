@@ -1,13 +1,13 @@
-// Package toolserver tells which server of the Model Context Protocol the name of a tool tells of.
+// Package toolserver extracts the name of the MCP server from a tool name.
 package toolserver
 
 import (
 	"strings"
 )
 
-// Split divides the name of a tool into the name of its server and its name there: mcp__SERVER__TOOL, as coding agents
-// call it (https://code.claude.com/docs/en/mcp), and SERVER:TOOL, as mcptool does. server is "" for a name that tells
-// of none.
+// Split splits a tool name into the name of an MCP server and the tool's name on that server. It accepts
+// mcp__SERVER__TOOL, as used by coding agents (https://code.claude.com/docs/en/mcp), and SERVER:TOOL, as used by
+// package mcptool. For any other name, server is "" and tool is name.
 func Split(name string) (server, tool string) {
 	if rest, ok := strings.CutPrefix(name, "mcp__"); ok {
 		if server, tool, ok := strings.Cut(rest, "__"); ok && server != "" && tool != "" {
@@ -21,7 +21,7 @@ func Split(name string) (server, tool string) {
 	return "", name
 }
 
-// Describe is a tool in words: tool `x` of server `y`, or tool `x` alone.
+// Describe returns text such as "tool `x` of server `y`", or "tool `x`" if the name has no server.
 func Describe(name string) string {
 	server, tool := Split(name)
 	if server == "" {

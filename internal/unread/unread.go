@@ -1,4 +1,5 @@
-// Package unread finds calls in a form that no format reads, in answers without a call.
+// Package unread detects text that looks like a tool call in a syntax that no dialect decodes, in answers without a
+// call.
 package unread
 
 import (
@@ -7,31 +8,32 @@ import (
 	"unicode/utf8"
 )
 
-// A Form is a place in a text that looks like a call: the name of a declared tool behind a mark at the beginning of a
-// line, with a word such as tool or call between the two.
+// A Form is text that looks like a call: a line that begins with a markup character, followed by a word such as "tool"
+// or "call" and then the name of a declared tool. Example: <|tool_call|>get_weather.
 type Form struct {
 	Tool string
-	// Text is the form, from its mark on, at most MaxText bytes.
+	// Text is the text from the markup character on, at most MaxText bytes.
 	Text string
 }
 
-// MaxText bounds the text of a Form, in bytes.
+// MaxText is the maximum length of Form.Text in bytes.
 const MaxText = 200
 
-// maxHead bounds the bytes between the mark and the name.
+// maxHead is the maximum distance in bytes between the markup character and the tool name.
 const maxHead = 64
 
-// answers stand in marks of results.
+// answers lists words in the markup of tool results. Text with such a word before the tool name is not a call.
 var answers = [...]string{"response", "result", "output", "observation"}
 
-// words stand in marks of calls.
+// words lists words in the markup of calls.
 var words = [...]string{"tool", "call", "function", "invoke", "action", "execute", "plugin", "api"}
 
-// examples stand in the words above a form that is shown and not meant.
+// examples lists words in a line that introduces an example of a call.
 var examples = [...]string{"example", "format", "e.g.", "syntax", "looks like", "template", "sample", "like this", "such as"}
 
-// Find returns the first such place of a text. isDeclared reports whether a tool has a name. Examples in explanations
-// are skipped: text below a line that announces one, and code blocks, unless the answer is one.
+// Find returns the first text that looks like a call. isDeclared reports whether a tool with this name is declared.
+// Find skips examples: text after a line that introduces one, and Markdown code blocks unless the whole text is one. ok
+// is false if nothing was found.
 func Find(text string, isDeclared func(name string) bool) (f Form, ok bool) {
 	text = onlyBlock(strings.TrimSpace(text))
 	shown, fence := false, ""
@@ -62,7 +64,7 @@ func Find(text string, isDeclared func(name string) bool) (f Form, ok bool) {
 	return Form{}, false
 }
 
-// onlyBlock returns the content of a text that is one code block, other texts as they are.
+// onlyBlock returns the content of text if it is one Markdown code block, otherwise text itself.
 func onlyBlock(text string) string {
 	mark := fenceOf(text)
 	_, inner, below := strings.Cut(text, "\n")
@@ -75,7 +77,8 @@ func onlyBlock(text string) string {
 	return inner
 }
 
-// fenceOf returns the mark of a code block with which a line begins, "" for none.
+// fenceOf returns the ``` or ~~~ characters at the beginning of a line that starts or ends a Markdown code block, or
+// "".
 func fenceOf(line string) string {
 	for _, c := range "`~" {
 		if n := len(line) - len(strings.TrimLeft(line, string(c))); n >= 3 {
@@ -85,7 +88,8 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// isMark reports whether a line begins with a mark, and not with punctuation of prose, of Markdown or of a table.
+// isMark reports whether a line begins with a markup character of a call, as opposed to punctuation of prose, Markdown
+// or tables.
 func isMark(line string) bool {
 	switch c := line[0]; {
 	case c == '<', c == '[', c == '{':
@@ -97,12 +101,12 @@ func isMark(line string) bool {
 	return false
 }
 
-// isExample reports whether a line announces an example.
+// isExample reports whether a line introduces an example.
 func isExample(line string) bool {
 	return (strings.HasSuffix(line, ":") || strings.HasSuffix(line, ".")) && hasAny(strings.ToLower(line), examples[:])
 }
 
-// findToolName returns the declared tool that is named behind a mark and one of the words, "" for none.
+// findToolName returns the declared tool whose name follows the markup character and one of words, or "".
 func findToolName(text string, isDeclared func(name string) bool) string {
 	said := false
 	for i := 1; i < len(text); {
@@ -141,7 +145,7 @@ func hasAny(text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text, w) })
 }
 
-// clip cuts a text that is too long, between two characters.
+// clip cuts text to MaxText bytes, between two characters.
 func clip(text string) string {
 	if len(text) <= MaxText {
 		return text

@@ -1,4 +1,4 @@
-// Package version has the version of the program, and how this program was built.
+// Package version contains the version of the program and describes its build.
 package version
 
 import (
@@ -7,26 +7,26 @@ import (
 	"sync"
 )
 
-// Number is the version of this source, by https://semver.org. It is the only place that has it: a release writes it
-// into the names and the metadata of its files. Between two releases it is the number of the last one.
+// Number is the version of this source by https://semver.org. It is defined only here; releases copy it into file names
+// and metadata. Between two releases it is the number of the last release.
 const Number = "0.1.0"
 
-// The commit of a release, its date, and "true" where files were changed, as the linker sets them: Go records none in a
-// worktree of git, and its record of the module depends on the tags that a clone has. Empty in other builds.
+// Commit of a release, its date, and "true" if files were modified. The linker sets them, because Go does not record a
+// commit in a git worktree, and its module version depends on the tags of a clone. They are empty in other builds.
 var linkedCommit, linkedDate, linkedModified string
 
-// A Build is how a program was built. Members that are not known are empty.
+// A Build describes how a program was built. Unknown members are empty.
 type Build struct {
 	Version  string `json:"version"`          // "v" and Number
-	Module   string `json:"module,omitempty"` // as Go recorded it, where the commit is not known and it is not Version
+	Module   string `json:"module,omitempty"` // module version recorded by Go, if the commit is unknown and it differs from Version
 	Commit   string `json:"commit,omitempty"`
-	Date     string `json:"date,omitempty"` // of the commit, RFC 3339
+	Date     string `json:"date,omitempty"` // date of the commit, RFC 3339
 	Modified bool   `json:"modified,omitempty"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"` // GOOS/GOARCH
 }
 
-// This returns how this program was built. A build without version control, such as a test, has no commit.
+// This returns the Build of this program. A build without version control, such as a test, has no commit.
 var This = sync.OnceValue(func() Build {
 	b := Build{Version: "v" + Number, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if linkedCommit != "" {
@@ -37,8 +37,7 @@ var This = sync.OnceValue(func() Build {
 	return b
 })
 
-// read fills in Go's record of the build: the commit and its date, or the version of the module where a module proxy
-// had no commit.
+// read sets the members that Go recorded: the commit and its date or, if the build has no commit, the module version.
 func (b *Build) read(info *debug.BuildInfo) {
 	for _, s := range info.Settings {
 		switch s.Key {

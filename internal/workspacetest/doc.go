@@ -18,8 +18,8 @@
 //   - Workspaces are independent of each other.
 //   - With a cancelled context, methods return an error of [callwright.KindCanceled] that wraps the context's error,
 //     and save nothing.
-//   - For an ID that [workspace.ID.Validate] rejects, or a state that [workspace.State.Validate] rejects, methods return
-//     an error of [callwright.KindInvalid].
+//   - For an ID that [workspace.ID.Validate] rejects, or a state that [workspace.State.Validate] rejects, methods
+//     return an error of [callwright.KindInvalid].
 //
 // A store that implements [workspace.Lister] must also list the workspaces with a version, in descending order of ID.
 package workspacetest

@@ -1,2 +1,2 @@
-// Package grouptest has the helpers of tests that end groups of processes.
+// Package grouptest contains helpers for tests that kill process groups.
 package grouptest

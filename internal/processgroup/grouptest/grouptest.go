@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// IsGone reports whether no process has an id, or one that has ended and for which its parent did not wait.
+// IsGone reports whether no process with the ID pid exists or it has ended (a zombie process).
 func IsGone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
@@ -21,7 +21,7 @@ func IsGone(pid int) bool {
 	return err == nil && bytes.Contains(stat, []byte(") Z "))
 }
 
-// Eventually waits for a condition, 10 seconds at most.
+// Eventually waits until ok returns true. It fails the test after 10 seconds.
 func Eventually(t *testing.T, ok func() bool) {
 	t.Helper()
 	for range 1000 {
