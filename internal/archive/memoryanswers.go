@@ -107,7 +107,8 @@ func (m *MemoryAnswers) hold(t *Turn) {
 	}
 }
 
-// release removes a user of a turn; it reverses hold.
+// release decrements the use count of a turn and reverses hold. If the count becomes 0, it also releases the previous
+// turn.
 func (m *MemoryAnswers) release(t *Turn) {
 	for ; t != nil; t = t.Before {
 		if t.users--; t.users > 0 {

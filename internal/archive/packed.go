@@ -115,7 +115,7 @@ func (w *packer) length(n int, isNil bool) {
 	w.number(n)
 }
 
-// The encoded zones of a time.
+// Codes for the time zone of an encoded time.
 const (
 	zoneNone  = iota // the zero time
 	zoneUTC          // followed by seconds and nanoseconds

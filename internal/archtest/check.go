@@ -64,7 +64,7 @@ func enter(dir fs.FS, name string) error {
 	return nil
 }
 
-// A source is the file with the imports.
+// A source describes the Go file whose imports are checked.
 type source struct {
 	name     string
 	pkg      Package
@@ -167,7 +167,8 @@ func (m Module) checkOthers(src source, name string) string {
 	return "its owners are " + strings.Join(owner.Packages, ", ")
 }
 
-// pkg returns the row of a package. An exact row takes precedence over one with "/...".
+// pkg returns the entry of m.Packages for a directory. An exact Path takes precedence over one with "/...". ok is false
+// if there is none.
 func (m Module) pkg(dir string) (Package, bool) {
 	for _, exact := range []bool{true, false} {
 		for _, r := range m.Packages {

@@ -45,7 +45,7 @@ func (m Module) Measure(dir fs.FS) ([]string, error) {
 	return found.broken, err
 }
 
-// A measure is the state of Measure.
+// A measure collects the violations of size limits that Measure finds.
 type measure struct {
 	module  Module
 	lines   map[string]int  // by package

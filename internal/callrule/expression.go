@@ -15,17 +15,17 @@ import (
 
 // The limits of expressions. A cost of one is about one evaluation step: see [cel.CostLimit].
 const (
-	maxExpression = 4096 // characters
-	maxNodes      = 1000
-	maxDepth      = 50
-	maxLoops      = 3 // nested loops
-	maxRegex      = 1000
-	maxCost       = 1_000_000
-	maxMemory     = 16 << 20
-	maxTime       = 250 * time.Millisecond
-	checkEvery    = 1        // loop iterations between checks of the time limit
-	maxMatchSteps = 32 << 20 // of a regular expression match: bytes times instructions
-	maxParts      = 1 << 20  // parts of a split string
+	maxExpression = 4096                   // characters
+	maxNodes      = 1000                   // nodes of the syntax tree
+	maxDepth      = 50                     // nesting depth
+	maxLoops      = 3                      // nested loops
+	maxRegex      = 1000                   // instructions of a compiled regular expression
+	maxCost       = 1_000_000              // total cost of one evaluation
+	maxMemory     = 16 << 20               // bytes allocated by one evaluation
+	maxTime       = 250 * time.Millisecond // duration of one evaluation
+	checkEvery    = 1                      // loop iterations between checks of the time limit
+	maxMatchSteps = 32 << 20               // of a regular expression match: bytes times instructions
+	maxParts      = 1 << 20                // parts of a split string
 )
 
 // A Problem is an error in an expression. Line and Column count from 1, Column in characters.

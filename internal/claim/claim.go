@@ -71,10 +71,10 @@ func Find(text string, turn func() Turn) []Finding {
 // A finder collects findings.
 type finder struct {
 	text  string
-	turn  func() Turn
-	ev    *evidence // nil before the first claim
-	over  bool      // no further claim is checked
-	seen  int       // number of checked claims
+	turn  func() Turn // returns the conversation; called for the first claim
+	ev    *evidence   // nil before the first claim
+	over  bool        // no further claim is checked
+	seen  int         // number of checked claims
 	found []Finding
 }
 

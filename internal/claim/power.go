@@ -12,10 +12,10 @@ type power uint8
 
 // The powers. A tool may have several.
 const (
-	reads power = 1 << iota
-	changes
-	sends
-	runs
+	reads      power = 1 << iota
+	changes          // can change data, such as a file
+	sends            // can send messages
+	runs             // can run programs
 	everything power = reads | changes | sends | runs
 )
 

@@ -22,7 +22,7 @@ func readQuoted(s string) Kind {
 	return ""
 }
 
-// A quoteReader recognizes such sentences word by word.
+// A quoteReader detects a sentence that presents a tool result or the outcome of tests, word by word.
 type quoteReader struct {
 	s                           string
 	blocked                     bool

@@ -18,12 +18,12 @@ const (
 // An answer is the response to one request.
 type answer struct {
 	ask    *ask
-	curl   string
+	curl   string // curl command that sends the request
 	status int
 	header http.Header
 	body   []byte
-	took   time.Duration
-	err    error // error of the transport, or nil
+	took   time.Duration // time until the end of the response
+	err    error         // error of the transport, or nil
 
 	text, reasoning string
 	calls           []call
@@ -32,7 +32,7 @@ type answer struct {
 	usage           usage
 
 	seen   map[string]bool // names of the observed checks that this answer could fail
-	broken []violation
+	broken []violation     // violations found in this answer
 }
 
 // A usage is the token usage of an answer. told is false if it is missing or incomplete.

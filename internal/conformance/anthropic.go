@@ -185,12 +185,12 @@ type block struct {
 type anthropicStream struct {
 	a        *answer
 	blocks   []*block
-	events   int
-	finishes int
+	events   int // number of events received
+	finishes int // number of stop reasons received
 	ended    bool
 	delta    bool // a message_delta event was received
-	in       int
-	inTold   bool
+	in       int  // input tokens reported at the start
+	inTold   bool // in was reported
 }
 
 func streamAnthropic(a *answer, events []event) {

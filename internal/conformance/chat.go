@@ -180,14 +180,14 @@ func streamChat(a *answer, events []event) {
 // A chatStream combines the chunks of a stream into an answer.
 type chatStream struct {
 	a        *answer
-	byIndex  map[int]*call
+	byIndex  map[int]*call // calls by their index
 	order    []int
 	ids      map[string]bool // ids of the chunks
 	first    bool            // a choice was received
-	finishes int
-	bare     int // number of chunks without a choice
-	lacks    []string
-	late     bool // a delta follows the finish reason
+	finishes int             // number of finish reasons received
+	bare     int             // number of chunks without a choice
+	lacks    []string        // missing required members
+	late     bool            // a delta follows the finish reason
 }
 
 func (r *chatStream) chunk(t tree) {

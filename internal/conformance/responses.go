@@ -170,7 +170,7 @@ type streamedItem struct {
 	hasDone  bool
 	closed   bool
 	part     bool // a content part is open
-	deltas   int
+	deltas   int  // number of deltas received
 }
 
 // A responsesStream combines the events of a stream into an answer.
@@ -178,8 +178,8 @@ type responsesStream struct {
 	a      *answer
 	items  map[int]*streamedItem
 	serial int // last sequence number
-	ends   int
-	opened int
+	ends   int // number of events that end the response
+	opened int // number of events received
 }
 
 func streamResponses(a *answer, events []event) {

@@ -33,7 +33,7 @@ func notTested(format string, args ...any) verdict {
 type check struct {
 	area, name string
 	kind       Kind
-	about      string
+	about      string // description of the requirement
 	topic      topic
 	apis       []string // APIs with this check; nil means all
 	most       int      // maximum number of requests per try
@@ -152,10 +152,10 @@ func Run(ctx context.Context, o Options) (*Card, error) {
 type run struct {
 	*client
 	rows     []*check
-	made     []verdict
+	made     []verdict   // verdicts by row
 	answers  [][]*answer // by row
-	greeting *answer
-	ordered  []*answer // to calls ordered only for observed checks
+	greeting *answer     // answer to the prompt greeting
+	ordered  []*answer   // to calls ordered only for observed checks
 }
 
 // all runs the checks that send requests, up to Options.Concurrency at once.

@@ -256,10 +256,10 @@ type view struct {
 	Title, Here string
 	User        string // name of the visitor's key, "" if no key is needed
 	LoggedIn    bool
-	Admin       bool
+	Admin       bool   // the visitor's key has the verb admin
 	Token       string // CSRF token for forms
 	Now         time.Time
-	Reload      bool
+	Reload      bool // without JavaScript, the browser reloads the page every 5 s
 	Body        any
 }
 

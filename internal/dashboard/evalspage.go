@@ -28,9 +28,9 @@ const evalRows = 20
 type evalsPage struct {
 	Configured bool
 	Rows       []*evallist.Row
-	All        int
-	Newer      string
-	Older      string
+	All        int    // number of all runs
+	Newer      string // URL of the page with newer runs, "" for none
+	Older      string // URL of the page with older runs, "" for none
 }
 
 func (s *server) listEvals(w http.ResponseWriter, v *visit) {

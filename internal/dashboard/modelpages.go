@@ -24,21 +24,21 @@ const modelRows = 100
 
 // A modelsPage lists models.
 type modelsPage struct {
-	Configured bool // Config.Models is set
-	Counted    bool // Config.Reports is set, so that used models are known
-	Unread     string
-	Window     string
-	Windows    []string
+	Configured bool     // Config.Models is set
+	Counted    bool     // Config.Reports is set, so that used models are known
+	Unread     string   // why the reports could not be read, "" for none
+	Window     string   // name of the shown time span
+	Windows    []string // names of the selectable time spans
 	Used       []modellist.Row
-	More       int // number of used models that are not shown
-	Cut        int // number of latest requests that are counted, 0 if all are
-	Others     []Model
-	Search     string
-	Found      int // number of unused models
+	More       int     // number of used models that are not shown
+	Cut        int     // number of latest requests that are counted, 0 if all are
+	Others     []Model // shown unused models
+	Search     string  // part of the names of the unused models
+	Found      int     // number of unused models
 	From, To   int
-	Earlier    string
-	Later      string
-	Open       bool // the list of unused models is expanded
+	Earlier    string // URL of the previous unused models, "" for none
+	Later      string // URL of the next unused models, "" for none
+	Open       bool   // the list of unused models is expanded
 }
 
 func (s *server) models(w http.ResponseWriter, v *visit) {
@@ -109,7 +109,7 @@ type modelPage struct {
 	Targets    []health.Target // keys and hosts of its provider, if there are several
 	Facts      []factRow
 	Keys       []string // keys of facts
-	Changeable bool
+	Changeable bool     // the visitor may change facts
 }
 
 // A factRow is an effective fact.

@@ -18,7 +18,7 @@ type playgroundPage struct {
 	Text, Tools, Model, Policy string
 	Policies                   []string
 	Problem                    string
-	Got                        *extracted
+	Got                        *extracted // the result, nil before a text was entered
 }
 
 // policies are the selectable policies, the most usual first.

@@ -31,7 +31,7 @@ type Replayed struct {
 // A replayView is the page's view of a Replayed.
 type replayView struct {
 	*Replayed
-	Problem string
+	Problem string // why the request was not replayed, "" for none
 	Rows    []differenceRow
 	Steps   *stepsView
 }

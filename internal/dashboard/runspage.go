@@ -27,8 +27,8 @@ const (
 type runsPage struct {
 	Configured bool
 	*runlist.Page
-	Waiting bool
-	First   bool
+	Waiting bool   // only runs that wait for a person are shown
+	First   bool   // this is the first page
 	Older   string // URL of the next page, "" for none
 }
 
@@ -53,14 +53,14 @@ func (s *server) listRuns(w http.ResponseWriter, v *visit) {
 // A runPage shows one run.
 type runPage struct {
 	*agent.RunStatus
-	Said        []saidMessage
-	Earlier     string // URL of the earlier messages, "" for none
-	From        int    // number of the first shown message, from 1
-	All         int    // number of messages
-	Questions   []inplace.Text
-	Answerable  bool
-	Live        bool   // the run may be in progress and waits for no answer
-	CommandLine string // command line that continues the run
+	Said        []saidMessage  // shown messages
+	Earlier     string         // URL of the earlier messages, "" for none
+	From        int            // number of the first shown message, from 1
+	All         int            // number of messages
+	Questions   []inplace.Text // arguments of the calls that need a decision
+	Answerable  bool           // the visitor may decide about these calls
+	Live        bool           // the run may be in progress and waits for no answer
+	CommandLine string         // command line that continues the run
 }
 
 // A saidMessage is a message of a run.

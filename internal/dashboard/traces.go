@@ -29,8 +29,8 @@ type tracesPage struct {
 	Outcomes []string
 	Kinds    []callwright.Kind
 	Ages     []string
-	Live     bool
-	First    bool
+	Live     bool   // the list is updated every 2 s
+	First    bool   // this is the first page
 	Older    string // URL of the next page, "" for none
 	Try      string // command that sends a request, if there is none yet
 }

@@ -10,10 +10,10 @@ import (
 type cause int
 
 const (
-	noCause cause = iota
-	invalidJSON
-	unknownName
-	schemaMismatch
+	noCause        cause = iota
+	invalidJSON          // the arguments were not valid JSON
+	unknownName          // no tool with this name was declared
+	schemaMismatch       // the arguments did not match the schema
 )
 
 // causesByRule maps the rules of notes, or their families, to causes.

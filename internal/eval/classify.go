@@ -34,7 +34,8 @@ const (
 	classSkipped   = "not_applicable"
 )
 
-// weights lists the classes, the most informative first. See weight for errors and stops.
+// weights lists the failure classes in descending order of information. The reason with the most informative class is
+// reported for a failed trial. For errors and stops, see weight.
 var weights = []string{
 	classInvented, classArguments, classExtra, classOrder, classMissing, classDocument, classDirective, classApproval,
 	classResult, classNoAnswer, classText, classRequests,

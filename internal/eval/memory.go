@@ -12,10 +12,10 @@ import (
 // the finished ones. A Queue adds storage. The zero RunState has no run. It is not safe for concurrent use.
 type RunState struct {
 	header  Header
-	open    bool
-	cells   map[CellID]int
+	open    bool           // the run was opened
+	cells   map[CellID]int // index in order by cell ID
 	order   []Cell
-	next    int
+	next    int // index in order of the next cell to take
 	taken   map[CellID]bool
 	results map[CellID]Result
 }
@@ -102,7 +102,7 @@ type Memory struct {
 
 var _ Queue = (*Memory)(nil)
 
-// NewMemory returns a Queue without a run.
+// NewMemory returns a Memory that contains no evaluation run.
 func NewMemory() *Memory { return &Memory{} }
 
 // Open implements Queue.

@@ -15,7 +15,7 @@ import (
 // Version is the version of the result format.
 const Version = 1
 
-// A Task is a cell to be played.
+// A Task is one cell (a trial of a scenario with a model and settings) for which Runner.Open opens a Session.
 type Task struct {
 	Cell     Cell
 	Scenario *Scenario // must not be modified
@@ -115,10 +115,10 @@ type work struct {
 	models  map[callwright.ModelID]*modelCells
 	order   []*modelCells
 	waiting int // taken but not started cells of all models
-	playing int
+	playing int // number of cells being played
 	err     error
 	results []Result
-	told    sync.Mutex
+	told    sync.Mutex // held while a result is reported
 }
 
 // A modelCells holds the cells of one model that were taken and not started.

@@ -30,9 +30,9 @@ type CapsStore struct {
 	now    func() time.Time
 	memory *caps.Memory
 
-	mu   sync.Mutex // held during a change
-	read map[string]state
-	bad  map[string]bool // models whose files could not be read
+	mu   sync.Mutex       // held during a change
+	read map[string]state // cached version of each file, by model
+	bad  map[string]bool  // models whose files could not be read
 }
 
 var _ caps.Store = (*CapsStore)(nil)

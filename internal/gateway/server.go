@@ -133,8 +133,8 @@ type Server struct {
 	settings  atomic.Pointer[settings]
 	tokens    *calibrations
 	histories *turnmemo.Memo
-	warned    atomic.Int64 // time of the last log line about a failing store, Unix nanoseconds
-	draining  atomic.Bool
+	warned    atomic.Int64  // time of the last log line about a failing store, Unix nanoseconds
+	draining  atomic.Bool   // set when Serve stops accepting requests
 	leaving   chan struct{} // closed by Leave
 	left      sync.Once
 	gone      atomic.Bool // set by Leave: responses close their connection

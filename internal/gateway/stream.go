@@ -112,22 +112,22 @@ type streamWriter struct {
 	continuation *continuation // reads the sent events
 	progress     *progress.Progress
 	reportID     string
-	every        time.Duration
+	every        time.Duration // interval of keep-alive messages
 	// patience is the maximum time of one write. Without it, a client that stops reading would block the provider's stream
 	// forever.
 	patience time.Duration
 
-	mu      sync.Mutex // the goroutines of both timers write too
-	pending *pool.Loan // the memory of buf; nil while nothing is buffered
-	buf     []byte
-	room    int // initial capacity of buf in bytes
-	begun   bool
-	written bool
-	ended   bool
-	last    time.Time
+	mu      sync.Mutex  // the goroutines of both timers write too
+	pending *pool.Loan  // the memory of buf; nil while nothing is buffered
+	buf     []byte      // bytes not yet sent
+	room    int         // initial capacity of buf in bytes
+	begun   bool        // the response headers were set
+	written bool        // bytes were written to the connection
+	ended   bool        // nothing more is written
+	last    time.Time   // time of the last write
 	timer   *time.Timer // sends keep-alive messages
 	late    *time.Timer // sends the buffer after linger
-	broken  error
+	broken  error       // first write error
 }
 
 // Minimum and maximum capacity of the buffer of a stream, in bytes.

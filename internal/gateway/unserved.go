@@ -12,7 +12,7 @@ type absence struct {
 	path string // also for all paths below it
 	wire callwright.WireName
 	what string
-	do   string
+	do   string // the alternative
 }
 
 // The alternatives to unsupported endpoints, for error messages.

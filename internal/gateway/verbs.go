@@ -11,8 +11,8 @@ import (
 // A verb is the part of a Gemini path after the model name and a colon, such as generateContent.
 type verb struct {
 	name   string
-	stream bool
-	count  bool
+	stream bool // the answer is streamed
+	count  bool // the request counts tokens
 }
 
 var verbs = []verb{

@@ -64,7 +64,7 @@ func (q *waiting) noteConnState(c net.Conn, to http.ConnState) {
 	}
 }
 
-// leave removes a connection from the ring, if it is in it.
+// leave removes a connection from the ring of idle connections. It does nothing if the connection is not idle.
 func (q *waiting) leave(o *connection) {
 	if o.next != nil {
 		o.prev.next, o.next.prev = o.next, o.prev

@@ -18,22 +18,22 @@ type turn struct {
 	ask   func(req *callwright.Request) iter.Seq2[callwright.Batch, error]
 
 	names   map[string]standIn
-	begun   bool
-	stopped bool // the client stopped reading
-	calls   int  // number of calls sent to the client
-	ran     int  // number of calls run by the gateway
-	spent   callwright.Usage
+	begun   bool             // a Begin event was sent to the client
+	stopped bool             // the client stopped reading
+	calls   int              // number of calls sent to the client
+	ran     int              // number of calls run by the gateway
+	spent   callwright.Usage // usage of the previous answers of the model
 	report  *callwright.Report
-	more    *bool
+	more    *bool // NeedsMoreWork of the last answer
 	notes   []callwright.Note
-	shown   map[*hostedform.Kind][]*hostedform.Outcome
+	shown   map[*hostedform.Kind][]*hostedform.Outcome // outcomes sent to the client, by kind of tool
 
 	// Fields of the current answer of the model.
-	whole  callwright.Collector
-	inside bool // within a call of a standIn function, which the client does not see
-	used   callwright.Usage
-	end    *callwright.End
-	own    int // number of calls in this answer that the client must run
+	whole  callwright.Collector // all its events
+	inside bool                 // within a call of a standIn function, which the client does not see
+	used   callwright.Usage     // usage of the current answer
+	end    *callwright.End      // its End event
+	own    int                  // number of calls in this answer that the client must run
 }
 
 // run requests answers from the model until one has no call of a standIn function.

@@ -19,7 +19,8 @@ func (s *Set) checkTree(tree *parse.Tree) error {
 	return nil
 }
 
-// A checker follows the markup of a template.
+// A checker determines the markup context of each value in a template, and returns an error for a value at an unsafe
+// position.
 type checker struct {
 	set  *Set
 	tree *parse.Tree
@@ -30,7 +31,7 @@ func (k *checker) errorAt(n parse.Node, err error) error {
 	return fmt.Errorf("template %s: %w", at, err)
 }
 
-// list returns the context after a list of nodes. The list may be nil.
+// list returns the markup context after the nodes of a list that begins in the context c. list may be nil.
 func (k *checker) list(c context, list *parse.ListNode) (context, error) {
 	if list == nil {
 		return c, nil

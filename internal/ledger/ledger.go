@@ -71,9 +71,9 @@ type Book struct {
 	log   *slog.Logger
 
 	mu    sync.Mutex
-	day   string
-	ends  time.Time // end of day: the next midnight in UTC
-	pages map[keyDay]*page
+	day   string           // current UTC day, such as 2026-03-14
+	ends  time.Time        // end of day: the next midnight in UTC
+	pages map[keyDay]*page // rows of the current day, and unwritten rows of past days
 
 	flushing sync.Mutex
 	failed   bool // the last Flush returned an error

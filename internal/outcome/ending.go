@@ -11,9 +11,9 @@ import (
 // is known waits for it. The zero Ending has no outcome yet. It is safe for concurrent use.
 type Ending struct {
 	mu      sync.Mutex
-	came    Outcome
-	class   string
-	waiting Recorder
+	came    Outcome  // "" before Decide
+	class   string   // failure class if came is Healed
+	waiting Recorder // called when the outcome is known
 }
 
 // A Recorder records the outcome of a model request. class is the failure class if the outcome is Healed. An empty

@@ -12,10 +12,10 @@ type Trail struct {
 	// Plain also saves reasoning without opaque state, for models that require their reasoning text in later requests.
 	Plain bool
 
-	said     int
-	text     strings.Builder
-	started  int // offset in the text, in bytes, at which the open reasoning began
-	thoughts []signature.Thought
+	said     int                 // bytes of visible text since the previous call
+	text     strings.Builder     // text of the open reasoning
+	started  int                 // offset in the text, in bytes, at which the open reasoning began
+	thoughts []signature.Thought // reasoning since the previous call
 	calls    []trailCall
 }
 

@@ -30,25 +30,25 @@ type AnswerStore struct {
 	answers *stream
 	turns   *stream
 	limits  archive.Limits
-	near    *archive.MemoryAnswers
-	later   *backlog.Queue[archive.Key, archive.Answer]
+	near    *archive.MemoryAnswers                      // last responses of this gateway, in memory
+	later   *backlog.Queue[archive.Key, archive.Answer] // responses to be written when NATS is available
 
 	away atomic.Bool // the last write failed for want of NATS; later retries it
 
-	mu    sync.Mutex // also protects Ref of each archive.Turn
-	known map[string]written
+	mu    sync.Mutex         // also protects Ref of each archive.Turn
+	known map[string]written // by Ref of a turn: its last write
 	room  room
 }
 
 var _ archive.Answers = (*AnswerStore)(nil)
 
-// written is the position and the time at which a turn was last written.
+// A written contains the sequence number and the time of the last write of a turn.
 type written struct {
 	seq uint64
 	at  time.Time
 }
 
-// A room is the usage of the stream of turns at a point in time.
+// A room describes how full the stream of turns is, at the time at.
 type room struct {
 	first, last uint64 // first and last sequence number of the stream
 	half        bool   // more than half of the maximum bytes are used

@@ -57,7 +57,7 @@ type window struct {
 	seen heard
 }
 
-// A heard is the last message read of a count.
+// A heard is the last message read for one count: its value, its sequence number and its message ID.
 type heard struct {
 	tally access.Tally
 	seq   uint64

@@ -31,7 +31,7 @@ var (
 // A place is the end of a run: its number of entries and the sequence number of the last entry.
 type place struct{ count, seq uint64 }
 
-// maxKnown is the maximum number of cached ends of runs.
+// maxKnown is the maximum number of runs whose end (see place) is cached.
 const maxKnown = 2048
 
 // Journal returns the journal of an owner. The owner is any string, such as the name of the user who runs agents. After
@@ -127,7 +127,7 @@ func (j *Journal) Runs(ctx context.Context) ([]agent.RunID, error) {
 	return runs, nil
 }
 
-// end reads the current end of a run.
+// end reads the number of entries of a run and the position of the last one from NATS.
 func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, error) {
 	m, err := j.st.last(ctx, op, j.st.s.patience(), j.owner, string(run))
 	if errors.Is(err, errNothing) {
@@ -139,7 +139,7 @@ func (j *Journal) end(ctx context.Context, op string, run agent.RunID) (place, e
 	return place{m.count(), m.seq}, nil
 }
 
-// remember caches the end of a run.
+// remember caches the end of a run, if it has more entries than the cached one.
 func (j *Journal) remember(run agent.RunID, is place) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -292,12 +292,12 @@ const listenHeartbeat = time.Second
 // An outbox is a queue of messages to write, in order, when NATS is available.
 type outbox struct {
 	st    *stream
-	wrote func(*message)
+	wrote func(*message) // called after a message was written; may be nil
 
 	mu    sync.Mutex
 	queue []*waiting
-	bytes int
-	lost  int
+	bytes int           // total size of the queue
+	lost  int           // number of messages dropped because the queue was full
 	began time.Time     // when writing the first message began; zero if none is being written
 	more  chan struct{} // has an element if a message was added
 	empty chan struct{} // closed and replaced when the queue becomes empty

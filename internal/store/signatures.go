@@ -35,10 +35,10 @@ const (
 	catchUpTime = 250 * time.Millisecond
 )
 
-// maxCaught is the maximum size of SignatureStore.caught.
+// maxCaught is the maximum number of requests that are remembered because Find has already waited for them.
 const maxCaught = 256
 
-// A keptState is the JSON of a message.
+// A keptState is the JSON of a NATS message with one saved state.
 type keptState struct {
 	Owner []byte          `json:"owner"` // owner of the call; may be invalid UTF-8
 	Call  signature.Call  `json:"call"`

@@ -43,15 +43,15 @@ type Store struct {
 // Time limits of calls. Calls that must be acknowledged last longer than the election of a leader. Calls that a request
 // waits for do not.
 const (
-	patience     = 20 * time.Second
-	ownPatience  = 10 * time.Second // for a server in this process, which has no elections
-	quick        = time.Second
-	attemptTime  = 2 * time.Second
-	awayTime     = 3 * time.Second // longer than an election leaves all servers unavailable
-	dialTime     = 3 * time.Second
-	firstMirror  = 2 * time.Second
-	firstPause   = 20 * time.Millisecond
-	longestPause = 500 * time.Millisecond
+	patience     = 20 * time.Second       // time limit of a call that must be acknowledged
+	ownPatience  = 10 * time.Second       // for a server in this process, which has no elections
+	quick        = time.Second            // time limit of a call that a request waits for
+	attemptTime  = 2 * time.Second        // time limit of one attempt of a call
+	awayTime     = 3 * time.Second        // longer than an election leaves all servers unavailable
+	dialTime     = 3 * time.Second        // time limit of connecting
+	firstMirror  = 2 * time.Second        // maximum wait for a cluster until the existing messages of a stream were read
+	firstPause   = 20 * time.Millisecond  // pause before the first retry
+	longestPause = 500 * time.Millisecond // maximum pause between retries
 )
 
 // Open opens a Store. If NATS is unreachable or the directory cannot be written, Open succeeds and the Store keeps

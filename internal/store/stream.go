@@ -34,10 +34,10 @@ const copies = 3
 
 // Error codes of the NATS server that the client library does not define.
 const (
-	errNoPeers     jetstream.ErrorCode = 10005
-	errNoReplicas  jetstream.ErrorCode = 10074
-	errStoreFailed jetstream.ErrorCode = 10077
-	errNoStorage   jetstream.ErrorCode = 10047
+	errNoPeers     jetstream.ErrorCode = 10005 // too few servers for the replicas
+	errNoReplicas  jetstream.ErrorCode = 10074 // replicas on a server without a cluster
+	errStoreFailed jetstream.ErrorCode = 10077 // the message could not be stored
+	errNoStorage   jetstream.ErrorCode = 10047 // no storage left
 )
 
 // open returns the stream and creates it in NATS if it does not exist. Concurrent calls wait for each other or until
@@ -133,7 +133,7 @@ func (st *stream) subject(tokens ...string) string {
 	return st.s.conf.Space + "." + string(st.row.kind) + "." + strings.Join(tokens, ".")
 }
 
-// do calls call with the stream, and retries as attempts does.
+// do opens the stream and passes it to call. After a temporary error it retries both within limit, like Store.attempts.
 func (st *stream) do(ctx context.Context, op string, limit time.Duration,
 	call func(ctx context.Context, js jetstream.Stream, again bool) error) error {
 	return st.s.attempts(ctx, op, limit, func(ctx context.Context, again bool) error {

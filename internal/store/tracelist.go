@@ -25,13 +25,13 @@ type summarized struct {
 	first uint64    // sequence number of the request's first message in the stream of traces
 }
 
-// encode returns the data of the message.
+// encode returns the data of the NATS message: the line of numbers and the JSON of the Summary.
 func (s *summarized) encode() ([]byte, error) {
 	text, err := json.Marshal(s.Summary)
 	return fmt.Appendf(nil, "%d %d %d %d\n%s", s.Time.UnixNano(), s.began.UnixNano(), s.at.UnixNano(), s.first, text), err
 }
 
-// A line is an undecoded summarized.
+// A line is a summarized whose Summary is still encoded.
 type line struct {
 	asked, began, at int64 // Unix times in nanoseconds
 	first            uint64

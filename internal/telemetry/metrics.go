@@ -18,10 +18,10 @@ import (
 
 // Maximum numbers of label values, in addition to those known at the start.
 const (
-	mostModels = 100
-	mostRules  = 1000
+	mostModels = 100  // for models
+	mostRules  = 1000 // for rules of notes
 
-	mostCallRules = 100
+	mostCallRules = 100 // for names of call rules
 )
 
 // mostEnded is the number of ended requests that are counted together. Counting a batch takes less than half the time

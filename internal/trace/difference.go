@@ -35,8 +35,8 @@ func (d Difference) String() string {
 
 // A comparison is a running comparison of two documents.
 type comparison struct {
-	path  []string
-	most  int
+	path  []string // path of the compared values
+	most  int      // maximum number of differences
 	found []Difference
 }
 

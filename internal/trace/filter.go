@@ -36,7 +36,8 @@ type Decision struct {
 	tools  []string // tools of the query not yet found in a call
 }
 
-// Decide returns a Decision, which is not safe for concurrent use.
+// Decide returns a Decision, which tests one request after another against the query. It is not safe for concurrent
+// use.
 func (q *Query) Decide() *Decision { return &Decision{q: q, search: textsearch.New(q.Text)} }
 
 // Begin starts the decision on the request with the summary s.

@@ -40,7 +40,7 @@ func newListing(q Query) *listing {
 	return l
 }
 
-// take adds the matching requests of an index.
+// take adds the requests of one index that match the query.
 func (l *listing) take(x *folderIndex) {
 	l.candidates = l.candidates[:0]
 	clear(l.begun)

@@ -46,7 +46,7 @@ func WithModelName(name callwright.ModelID) RecordOption { return func(r *record
 type recorder struct {
 	model callwright.Model
 	w     *Writer
-	name  callwright.ModelID
+	name  callwright.ModelID // recorded model name of requests without one
 }
 
 // A previewer is a recorder of a model that implements callwright.Previewer.

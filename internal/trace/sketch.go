@@ -19,7 +19,7 @@ type Sketch struct {
 	outcome uint8 // index in outcomeCodes, or otherOutcome
 }
 
-// SketchOf returns the sketch of a summary.
+// SketchOf returns the Sketch of the request that s describes.
 func SketchOf(s *Summary) Sketch {
 	k := Sketch{began: s.Time.UnixNano(), outcome: otherOutcome}
 	if code := slices.Index(outcomeCodes, s.Outcome); code >= 0 {

@@ -21,7 +21,7 @@ type Transport struct {
 	turns []turn
 }
 
-// A turn is a sent body with its response, nil if none was recorded.
+// A turn is one recorded HTTP exchange with a provider. received is nil if no response was recorded.
 type turn struct {
 	sent     []byte
 	received *Received
@@ -30,7 +30,8 @@ type turn struct {
 // isSkip reports whether nothing was sent because the model was skipped.
 func (u turn) isSkip() bool { return u.received != nil && u.received.Skipped > 0 }
 
-// of reports whether the turn may be an exchange with a provider. "" means any provider.
+// of reports whether the turn may be an exchange with the named provider, or with any provider if the name is "". A
+// turn without a response may be one with any provider.
 func (u turn) of(provider string) bool {
 	return !u.isSkip() && (provider == "" || u.received == nil || u.received.Provider == provider)
 }

@@ -126,8 +126,8 @@ func (a *answering) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
 type heldAnswer struct {
 	batches []callwright.Batch
 	whole   callwright.Collector
-	end     *callwright.End
-	size    int
+	end     *callwright.End // its End event, nil before it was received
+	size    int             // counted size in bytes, at most maxHeld
 }
 
 // Limits of a heldAnswer: maxHeld is its maximum size in bytes. eventCost is the size counted for each event in

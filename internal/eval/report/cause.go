@@ -11,8 +11,8 @@ import (
 
 // Limits of a ranking.
 const (
-	maxCauses   = 200
-	maxExamples = 3
+	maxCauses   = 200 // causes of a ranking
+	maxExamples = 3   // examples of a cause
 	maxReason   = 300 // bytes of a reason that distinguish causes
 )
 

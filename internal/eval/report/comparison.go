@@ -91,7 +91,7 @@ type DurationPair struct {
 	B float64 `json:"b_p95_ms"`
 }
 
-// change compares two groups without a test.
+// change returns the difference between two groups without a significance test: its P is 1.
 func change(key Key, a, b *Group) Change {
 	c := Change{
 		Key: key, A: a.Success, B: b.Success, P: 1, Adjusted: 1,

@@ -22,7 +22,7 @@ type Progress struct {
 	mu      sync.Mutex
 	done    int
 	earlier int // of done: finished before the start
-	failing int
+	failing int // number of cells with outcome Failed
 	refused int
 	broken  int
 }

@@ -32,8 +32,8 @@ type Source interface {
 
 // Limits of the caches.
 const (
-	maxRows    = 1024
-	maxReports = 8
+	maxRows    = 1024 // number of cached rows
+	maxReports = 8    // number of cached reports
 )
 
 // A List lists the runs of a source. It caches runs until they change. It is safe for concurrent use.

@@ -80,7 +80,7 @@ func (d *difference) between(was, now []string) {
 	}
 }
 
-// same adds a line that is in both texts.
+// same adds a line that occurs in both texts. It first adds the preceding changed lines.
 func (d *difference) same(text string) {
 	d.flush()
 	d.text(text)
@@ -88,7 +88,7 @@ func (d *difference) same(text string) {
 
 func (d *difference) text(text string) { d.both.WriteString(text) }
 
-// end adds the equal text as a piece.
+// end adds the preceding unchanged text as one Piece.
 func (d *difference) end() {
 	if d.both.Len() > 0 {
 		d.out = append(d.out, Piece{Text: d.both.String()})

@@ -18,7 +18,8 @@ import (
 // MostAnswers is the maximum number of shown provider responses of one request.
 const MostAnswers = 20
 
-// Steps are the steps from the provider to the client.
+// Steps describes how one request was answered: the provider responses, the changes of the answer, and the response to
+// the client.
 type Steps struct {
 	Answers  []Answer            // provider responses, in order
 	More     int                 // number of responses that are not shown
@@ -34,16 +35,16 @@ type Steps struct {
 	Stream   string              // bytes of the stream to the client, if they are the provider's unchanged bytes
 }
 
-// An Answer is the response of a provider.
+// An Answer is one provider response of a request.
 type Answer struct {
 	Title   string
 	Attempt *callwright.Attempt // its attempt; nil if unknown
-	Raw     inplace.Text
-	Found   []inplace.Text
-	Problem string // why the response could not be decoded
+	Raw     inplace.Text        // response body, with the changes marked
+	Found   []inplace.Text      // parts of the decoded response
+	Problem string              // why the response could not be decoded
 }
 
-// Of returns the steps of a request by its entries.
+// Of returns the Steps of a request. entries are its trace entries, in order.
 func Of(ctx context.Context, entries []trace.Entry) *Steps {
 	s := &Steps{}
 	var asked, end *trace.Entry

@@ -74,7 +74,8 @@ type deadline struct {
 	waiting int
 }
 
-// want sets the requested deadline.
+// want sets the deadline that the user of the conn requested. If a read or write is blocked, it also sets the deadline
+// of the underlying connection.
 func (d *deadline) want(t time.Time) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
