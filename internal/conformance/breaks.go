@@ -2,7 +2,7 @@ package conformance
 
 import "slices"
 
-// A brokenClient describes what happens in clients if a check fails.
+// A brokenClient describes the effect of a failed check on a client.
 type brokenClient struct {
 	check string
 	apis  []string // APIs of the clients, nil for all

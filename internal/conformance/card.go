@@ -5,14 +5,14 @@ import "slices"
 // A Result is the result of a check.
 type Result string
 
-// The possible results.
+// Results of checks.
 const (
 	Passed    Result = "passed"
 	Failed    Result = "failed"
 	NotTested Result = "not tested"
 )
 
-// A Kind says on what the result of a check depends.
+// A Kind names the part of a system that a check tests: the server or also the model.
 type Kind string
 
 // The kinds of checks.

@@ -46,7 +46,7 @@ const (
 	ItemIDs            callwright.Feature = "item_ids"             // item IDs without the reasoning items before them
 	EmptyAssistant     callwright.Feature = "empty_assistant"      // an assistant message without text and calls, possibly with reasoning
 	ReasoningTurns     callwright.Feature = "reasoning_turns"      // reasoning in assistant messages
-	ReasoningState     callwright.Feature = "reasoning_state"      // encrypted reasoning in the history; followed by ":" and hashes of the items
+	ReasoningState     callwright.Feature = "reasoning_state"      // encrypted reasoning in the history; ":" and hashes of it follow
 	APIItems           callwright.Feature = "api_items"            // items other than messages, function calls, their outputs and reasoning
 	CallSignatures     callwright.Feature = "call_signatures"      // calls in the history without their signatures
 	// ToolNames: tool names with other characters than letters, digits, '_' and '-'. It may be followed by ":" and the

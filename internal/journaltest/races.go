@@ -138,7 +138,7 @@ func deciders(t *testing.T, j agent.Journal) {
 		if won := fmt.Sprint(i) == s.Decided[0].By; won != (err == nil) {
 			t.Errorf("%s has decided, and %d got %v", s.Decided[0].By, i, err)
 		}
-		if kind := callwright.KindOf(err); err != nil && kind != callwright.KindConflict && kind != callwright.KindInvalid { // the decision came too late
+		if kind := callwright.KindOf(err); err != nil && kind != callwright.KindConflict && kind != callwright.KindInvalid { // too late
 			t.Error(err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/internal/trace"
 )
 
-// A View is the data of the section.
+// A View is the data of the page section with the HTTP headers, the token usage and the curl command of a request.
 type View struct {
 	Headers []Header
 	Usage   []Usage
