@@ -7,7 +7,8 @@ import (
 	"os"
 )
 
-// Supported reports whether files can be locked on this operating system.
+// Supported reports whether files can be locked on this operating system. Here, locks do not exist or are released when
+// any descriptor of the file is closed.
 const Supported = false
 
 func tryLock(*os.File) (bool, error) { return false, errors.ErrUnsupported }
