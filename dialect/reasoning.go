@@ -157,8 +157,7 @@ func (s *Scanner) reasoningMark(i int, x token) bool {
 		s.flush(i)
 		s.q.note("mark.template", s.base+i, s.t[i:i+x.n])
 		s.drop(i + x.n)
-		// the marker of the response text
-		isAnswer := !x.close && strings.HasSuffix(strings.ToLower(strings.Trim(x.tag, "|")), "response")
+		isAnswer := !x.close && strings.HasSuffix(strings.ToLower(strings.Trim(x.tag, "|")), "response") // the response's marker
 		if isAnswer || s.think == "|channel" && x.format == "template" {
 			s.endThought()
 		}

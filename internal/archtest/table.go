@@ -203,7 +203,7 @@ var Packages = []Package{
 		"reliable/internal/quoted", "reliable/internal/remedy", "reliable/internal/toolsearch", "reliable/internal/translate"},
 		// the run of a request, and the report on a saved conversation
 		Only: []string{"internal/config", "internal/config/internal/chooser", "internal/gateway", "internal/dashboard",
-			"internal/probe/bymode", "cmd/..."}, MaxLines: 3300},
+			"internal/probe/bymode", "cmd/..."}, MaxLines: 3320},
 	// Searches for deferred tools: the ranking, and the two APIs that have such a search.
 	{Path: "reliable/internal/modes", Layer: 2, Beside: []string{"reliable/internal/correction", "reliable/internal/inbound"}, MaxLines: 500},
 	{Path: "reliable/internal/culprit", Layer: 2, MaxLines: 1000},
@@ -264,7 +264,7 @@ var Packages = []Package{
 		Only: []string{"internal/config/internal/cloudauth"}, MaxLines: 300},
 	{Path: "internal/provider/auth/authtest", Layer: 2, TestOnly: true, MaxLines: 800},
 	{Path: "internal/provider/internal/http1", Layer: 2},
-	{Path: "internal/provider/internal/balance", Layer: 2, Beside: []string{"internal/provider/internal/livetext"}, MaxLines: 1200},
+	{Path: "internal/provider/internal/balance", Layer: 2, Beside: []string{"internal/provider/internal/livetext"}, MaxLines: 1210},
 	{Path: "internal/provider/internal/livetext", Layer: 2, MaxLines: 100},
 	{Path: "internal/probe", Layer: 2, Beside: []string{"internal/evidence"}},
 	// imports no package of ours, so that it hides no error of one
@@ -364,7 +364,7 @@ var Packages = []Package{
 	{Path: "internal/disktest", Layer: 2, TestOnly: true},
 	{Path: "internal/testcert", Layer: 2, TestOnly: true},
 
-	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6900}, // one reader of all files, which knows where everything stands
+	{Path: "internal/config", Layer: 3, MaxFields: 28, MaxLines: 6960}, // one reader of all files, which knows where everything stands
 	{Path: "internal/gateway", Layer: 3, MaxFields: 29, Beside: []string{"internal/gateway/internal/clientconn"}, MaxLines: 5150},
 	{Path: "internal/gateway/internal/clientconn", Layer: 3},
 	{Path: "internal/telemetry", Layer: 3, Beside: []string{"internal/gateway"}, MaxLines: 2000},

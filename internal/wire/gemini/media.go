@@ -76,7 +76,8 @@ func (w *writer) file(f callwright.File) {
 var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
 // canFetch reports whether the API accepts the URL of a file: one with a prefix in homes, or any URL that a client sent
-// over this API. Vertex AI fetches public URLs: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
+// over this API. Vertex AI fetches public URLs:
+// https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
 func (h *historyWriter) canFetch(f callwright.File) bool {
 	if f.Extra.Wire == callwright.WireGemini || companion.Of(h.req).Wire() == callwright.WireGemini {
 		return true
