@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -166,10 +167,28 @@ func TestLogOfLongRequests(t *testing.T) {
 	}
 }
 
+// sharedText collects text that one goroutine writes and another reads.
+type sharedText struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (s *sharedText) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(b)
+}
+
+func (s *sharedText) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
 // A request is logged when it has been running for 30 seconds, and each time that this has doubled, as long as it is running.
 func TestTimesOfLongRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log sharedText
 		list := &progress.List{}
 		s := gateway.New(gateway.Config{Models: directory{}, Running: list, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 		stop := s.LogLong(t.Context())
