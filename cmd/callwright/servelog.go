@@ -36,7 +36,6 @@ func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 	if err := level.UnmarshalText([]byte(l.level)); err != nil {
 		return misuseError{fmt.Errorf("--log-level: expected debug, info, warn or error, got %q", l.level)}
 	}
-	opts := &slog.HandlerOptions{Level: level}
 	if l.format == "" {
 		if l.format = logText; paint.IsTerminal(w) {
 			l.format = logShort
@@ -49,10 +48,10 @@ func (l *serveLog) open(w io.Writer, env func(string) (string, bool)) error {
 		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return shortlog.New(w, level, style) }))
 		l.plain = l.lines
 	case logText:
-		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, opts) }))
+		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return linebuffer.NewTextHandler(w, level) }))
 		l.plain = l.lines
 	case logJSON:
-		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, opts) }))
+		l.Logger = slog.New(l.lines.Handler(func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, &slog.HandlerOptions{Level: level}) }))
 		l.plain = lineLog{l.Logger}
 	default:
 		return misuseError{fmt.Errorf("--log-format: expected text, json or short, got %q", l.format)}

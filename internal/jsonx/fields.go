@@ -1,15 +1,19 @@
 package jsonx
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+)
 
 // Fields contains the members of an object that were found in one pass, for repeated calls of Get. The zero Fields has
 // no members.
 type Fields struct {
-	obj    []byte
-	n      int
-	more   bool // whether obj has more members, which Get must search in obj
-	keys   [fieldsKept]Key
-	values [fieldsKept][]byte
+	obj     []byte
+	n       int
+	more    bool // whether obj has more members, which Get must search in obj
+	escaped bool // whether a stored key has an escape
+	keys    [fieldsKept]Key
+	values  [fieldsKept][]byte
 }
 
 // fieldsKept is the maximum number of stored members. Most objects in LLM APIs have fewer.
@@ -86,6 +90,7 @@ func (f *Fields) add(k Key, v []byte) bool {
 		return false
 	}
 	f.keys[f.n], f.values[f.n] = k, v
+	f.escaped = f.escaped || bytes.IndexByte(k, '\\') >= 0
 	f.n++
 	return true
 }
@@ -113,7 +118,7 @@ func (f *Fields) Object() []byte { return f.obj }
 // Get returns the value of the member called key, or nil if there is none. Of duplicates it returns the first.
 func (f *Fields) Get(key string) []byte {
 	for i := range f.n {
-		if f.keys[i].Is(key) {
+		if f.hasName(i, key) {
 			return f.values[i]
 		}
 	}
@@ -122,6 +127,15 @@ func (f *Fields) Get(key string) []byte {
 		return v
 	}
 	return nil
+}
+
+// hasName reports whether the stored member i has the given name.
+func (f *Fields) hasName(i int, name string) bool {
+	k := f.keys[i]
+	if f.escaped {
+		return k.Is(name)
+	}
+	return len(k) == len(name)+2 && string(k[1:len(k)-1]) == name
 }
 
 // Only reports whether all members have one of the given names. It returns false for an object with more members than
@@ -133,7 +147,7 @@ func (f *Fields) Only(names ...string) bool {
 next:
 	for i := range f.n {
 		for _, name := range names {
-			if f.keys[i].Is(name) {
+			if f.hasName(i, name) {
 				continue next
 			}
 		}

@@ -3,6 +3,7 @@
 package control
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/callwright/callwright/internal/jsonx"
@@ -67,19 +68,21 @@ func withoutControls(text []byte) []byte {
 	return out
 }
 
-// Has reports whether doc has control characters.
+// Has reports whether a JSON text has control characters in it.
 func Has(doc []byte) bool {
-	for i := 0; i < len(doc); i++ {
-		if c := doc[i]; c == 0x7f {
-			return true
-		} else if c == '\\' {
-			if controlAt(doc[i:]) > 0 {
-				return true
-			}
-			i++
-		}
+	if bytes.IndexByte(doc, 0x7f) >= 0 {
+		return true
 	}
-	return false
+	for {
+		i := bytes.IndexByte(doc, '\\')
+		if i < 0 || i+1 == len(doc) {
+			return false
+		}
+		if controlAt(doc[i:]) > 0 {
+			return true
+		}
+		doc = doc[i+2:]
+	}
 }
 
 // controlAt returns the size of the control character at the start of b, raw or escaped, 0 if there is none.

@@ -242,8 +242,14 @@ type toolBytes interface {
 type ToolsetCache struct {
 	schemas *schema.Cache
 	mu      sync.Mutex
-	kept    map[listKey]*Toolset
-	bytes   int
+	kept    map[listKey]*cachedToolset
+	bytes   int            // of the keys
+	last    *cachedToolset // last use: a comparison with its key is faster than a hash
+}
+
+type cachedToolset struct {
+	key     listKey
+	toolset *Toolset
 }
 
 // listKey identifies the tools in a request body.
@@ -257,7 +263,7 @@ const toolsetCacheLimit = 8 << 20
 
 // NewToolsetCache returns an empty cache that compiles schemas with c.
 func NewToolsetCache(c *schema.Cache) *ToolsetCache {
-	return &ToolsetCache{schemas: c, kept: map[listKey]*Toolset{}}
+	return &ToolsetCache{schemas: c, kept: map[listKey]*cachedToolset{}, last: &cachedToolset{}}
 }
 
 // Of returns the toolset of a request.
@@ -276,10 +282,7 @@ func (c *ToolsetCache) loadToolset(req *callwright.Request) (*Toolset, error) {
 	body := companion.Of(req).Body
 	if b, ok := body.(toolBytes); ok && req.Tools == nil {
 		key = b.ToolBytes()
-		c.mu.Lock()
-		s := c.kept[listKey{body.Wire(), string(key)}]
-		c.mu.Unlock()
-		if s != nil {
+		if s := c.find(body.Wire(), key); s != nil {
 			b.TakeTools(s.Tools)
 			return s, nil
 		}
@@ -295,14 +298,35 @@ func (c *ToolsetCache) loadToolset(req *callwright.Request) (*Toolset, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.add(listKey{body.Wire(), string(key)}, s)
+	return s, nil
+}
+
+// find returns the cached toolset of the tools in a request body, nil if there is none.
+func (c *ToolsetCache) find(wire callwright.WireName, tools []byte) *Toolset {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.bytes += len(key); c.bytes > toolsetCacheLimit {
-		clear(c.kept)
-		c.bytes = len(key)
+	if k := &c.last.key; k.wire == wire && k.bytes == string(tools) {
+		return c.last.toolset
 	}
-	c.kept[listKey{body.Wire(), string(key)}] = s
-	return s, nil
+	k := c.kept[listKey{wire, string(tools)}]
+	if k == nil {
+		return nil
+	}
+	c.last = k
+	return k.toolset
+}
+
+// add caches a toolset.
+func (c *ToolsetCache) add(key listKey, s *Toolset) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.bytes += len(key.bytes); c.bytes > toolsetCacheLimit {
+		clear(c.kept)
+		c.bytes = len(key.bytes)
+	}
+	c.last = &cachedToolset{key, s}
+	c.kept[key] = c.last
 }
 
 // ownedTools copies tools whose strings refer to a request body, which a cache must not keep in memory.
