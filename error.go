@@ -28,19 +28,18 @@ const (
 	KindMediaType     Kind = "unsupported_media" // 415, the media type is not supported
 	KindInvalidCall   Kind = "invalid_tool_call" // 502, the model made no valid call after all self-corrections
 	KindNoCall        Kind = "missing_tool_call" // 502, tool_choice required a call and the model made none
-	// 400, the provider rejected the output of its model as an invalid call; Recovered has that output, if known
-	KindRefusedCall  Kind = "tool_use_failed"
-	KindChangeNeeded Kind = "change_needed"   // 502, a change was necessary and PolicyStrict forbids changes
-	KindRateLimited  Kind = "rate_limited"    // 429, the provider or a configured limit rejected the rate
-	KindCanceled     Kind = "canceled"        // 499, the client canceled the request
-	KindInternal     Kind = "internal"        // 500, a bug or a failure inside this program
-	KindBadAnswer    Kind = "bad_answer"      // 502, the provider's response could not be decoded
-	KindTruncated    Kind = "truncated"       // 502, the response ended before the end marker of its API
-	KindServer       Kind = "provider_error"  // the provider's own 5xx status, otherwise 502
-	KindUnavailable  Kind = "unavailable"     // 503, no connection, or the circuit breaker is open
-	KindOverloaded   Kind = "overloaded"      // 503, 529 for Anthropic clients; the provider is overloaded
-	KindDraining     Kind = "shutting_down"   // 503, this server is shutting down
-	KindNotServed    Kind = "not_implemented" // 501, the server does not implement this operation
+	KindRefusedCall   Kind = "tool_use_failed"   // 400, the provider rejected its model's output; Recovered has it, if known
+	KindChangeNeeded  Kind = "change_needed"     // 502, a change was necessary and PolicyStrict forbids changes
+	KindRateLimited   Kind = "rate_limited"      // 429, the provider or a configured limit rejected the rate
+	KindCanceled      Kind = "canceled"          // 499, the client canceled the request
+	KindInternal      Kind = "internal"          // 500, a bug or a failure inside this program
+	KindBadAnswer     Kind = "bad_answer"        // 502, the provider's response could not be decoded
+	KindTruncated     Kind = "truncated"         // 502, the response ended before the end marker of its API
+	KindServer        Kind = "provider_error"    // the provider's own 5xx status, otherwise 502
+	KindUnavailable   Kind = "unavailable"       // 503, no connection, or the circuit breaker is open
+	KindOverloaded    Kind = "overloaded"        // 503, 529 for Anthropic clients; the provider is overloaded
+	KindDraining      Kind = "shutting_down"     // 503, this server is shutting down
+	KindNotServed     Kind = "not_implemented"   // 501, the server does not implement this operation
 
 	KindNoEarlier Kind = "previous_response_not_found" // 400, no response is stored for previous_response_id
 )

@@ -75,7 +75,7 @@ const (
 	InvalidTruncated  InvalidReason = "truncated"  // the response ended inside the call
 	InvalidMalformed  InvalidReason = "malformed"  // the arguments are not JSON and could not be repaired
 	InvalidArguments  InvalidReason = "invalid"    // the arguments violate the tool's schema
-	// the call is written in the text of a response that also has native calls
+	// InvalidBesideNative: the call is written in the text of a response that also has native calls.
 	InvalidBesideNative InvalidReason = "beside_native"
 )
 

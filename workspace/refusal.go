@@ -11,7 +11,7 @@ import (
 // another one. A faulty patch has further codes, such as "INVALID_PATCH".
 const (
 	CodePathNotFound = string(jsonpatch.CodePath)
-	// a path continues below a scalar, or the facts would not be an object
+	// CodeWrongType: a path continues below a scalar, or the facts would not be an object.
 	CodeWrongType       = string(jsonpatch.CodeType)
 	CodeTooMany         = "TOO_MANY"         // KindTooLarge: too many locks or proposals
 	CodeLocked          = "LOCKED"           // KindPermission: the patch changes a locked value
