@@ -213,7 +213,7 @@ var Packages = []Package{
 	{Path: "reliable/internal/toolsearch", Layer: 2, Beside: []string{"internal/wire/definition", "internal/wire/searchform"}, MaxLines: 1000},
 	{Path: "reliable/internal/judge", Layer: 2,
 		Beside: []string{"internal/wire/definition", "reliable/internal/control", "reliable/internal/freetext",
-			"reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2100},
+			"reliable/internal/swallowed", "reliable/internal/toolsearch"}, MaxLines: 2110},
 	// translation of tools and schemas for a receiver, with its caches
 	{Path: "reliable/internal/translate", Layer: 2,
 		Beside: []string{"internal/wire/definition", "reliable/internal/judge", "reliable/internal/toolsearch"}},

@@ -91,19 +91,19 @@ func powerOfName(name string) (p power) {
 func powerOfWord(w string) (p power) {
 	var room [maxWord]byte
 	low := lower(w, &room)
-	if readWords[string(low)] {
+	if readWords.words[string(low)] {
 		p |= reads
 	}
-	if changeWords[string(low)] {
+	if changeWords.words[string(low)] {
 		p |= changes
 	}
-	if sendWords[string(low)] {
+	if sendWords.words[string(low)] {
 		p |= sends
 	}
-	if runWords[string(low)] {
+	if runWords.words[string(low)] {
 		p |= runs
 	}
-	if anyWords[string(low)] {
+	if anyWords.words[string(low)] {
 		p |= everything
 	}
 	return p
@@ -149,7 +149,7 @@ func powerOfCall(c *callwright.Call, tool power) power {
 			if verb != "status" && verb != "diff" && verb != "log" && verb != "show" {
 				return tool
 			}
-		case name == "find" && (strings.Contains(args, "-delete") || strings.Contains(args, "-exec")), !readers[name]:
+		case name == "find" && (strings.Contains(args, "-delete") || strings.Contains(args, "-exec")), !readers.words[name]:
 			return tool
 		}
 	}

@@ -99,11 +99,11 @@ var (
 		}
 		return m
 	}()
-	baseOf = func() map[string]bool {
+	baseOf = func() *wordSet {
 		m := setOf("make put get do go switch schedule remind tell")
 		for i := range verbs {
 			if verbs[i].class != read {
-				m[verbs[i].base] = true
+				m.add(verbs[i].base)
 			}
 		}
 		return m

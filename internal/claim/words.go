@@ -58,23 +58,39 @@ func lower(s string, room *[maxWord]byte) []byte {
 	return room[:len(s)]
 }
 
+// A wordSet is a set of words in lower case. Most words are no element by their length and first letter alone.
+type wordSet struct {
+	words             map[string]bool
+	lengths, initials uint32 // bit n: a word has n bytes; the lower five bits of its first byte are n
+}
+
 // is reports whether a word is in a set, ignoring case.
-func is(s string, set map[string]bool) bool {
+func is(s string, set *wordSet) bool {
+	if s == "" || len(s) > maxWord || set.lengths>>len(s)&1 == 0 || set.initials>>(s[0]&31)&1 == 0 {
+		return false
+	}
 	var room [maxWord]byte
-	return set[string(lower(s, &room))]
+	return set.words[string(lower(s, &room))]
 }
 
 // setOf returns the set of the words in a text.
-func setOf(words string) map[string]bool {
-	set := map[string]bool{}
+func setOf(words string) *wordSet {
+	set := &wordSet{words: map[string]bool{}}
 	for _, w := range strings.Fields(words) {
-		set[w] = true
+		set.add(w)
 	}
 	return set
 }
 
+// add adds a word of at most maxWord bytes.
+func (set *wordSet) add(w string) {
+	set.words[w] = true
+	set.lengths |= 1 << len(w)
+	set.initials |= 1 << (w[0] & 31)
+}
+
 // hasWord reports whether a text contains a word of a set, ignoring case.
-func hasWord(text string, set map[string]bool) bool {
+func hasWord(text string, set *wordSet) bool {
 	for w, ok := nextWord(text, 0); ok; w, ok = nextWord(text, w.to) {
 		if is(text[w.from:w.to], set) {
 			return true
