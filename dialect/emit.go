@@ -49,7 +49,8 @@ func (s *Scanner) give(c *Call, why Why) {
 	s.q.call(c, why)
 }
 
-// giveLate emits the calls that were held until the end of their region.
+// giveLate emits the calls of a region that are buffered until the region ends. A region is the part of the text from
+// the opening marker of a call to its end.
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
 		s.give(c, s.judge.why(c))

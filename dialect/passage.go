@@ -28,7 +28,8 @@ func (s *Scanner) lookResult(i int, x token) tristate {
 	return yes
 }
 
-// dropToken skips a result marker. A special token is removed from the text.
+// dropToken moves past the result marker x at offset i. A marker that is a special token, such as <|tool_response|>, is
+// deleted from the text. Other markers stay in it.
 func (s *Scanner) dropToken(i int, x token) {
 	s.pos = i + x.n
 	if x.special && s.t[i] == '<' {

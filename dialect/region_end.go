@@ -179,7 +179,7 @@ func (s *Scanner) endsThought(rest string) tristate {
 	return yesMaybe(found == maybe) | yesIf(found == yes && x.role == Think && x.close)
 }
 
-// refuse ends the region as text up to offset i.
+// refuse gives up the region: its content up to offset i is text and no call. It returns true, as the scan continues.
 func (s *Scanner) refuse(i int) bool {
 	s.openers += len(s.r.stack)
 	s.pos = s.from + max(i, 1)

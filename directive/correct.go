@@ -98,8 +98,8 @@ func (c *Client) violations(t *Turn, asked []int) string {
 	return b.String()
 }
 
-// take adds the result of a correction to the turn and returns the new events. asked has the indexes of the dropped
-// directives that were sent.
+// take adds the directives of read, the model's answer to a correction, to the turn. It returns an event for each.
+// asked has the indexes of the dropped directives that the correction listed.
 func (t *Turn) take(read *Reader, asked []int) []Event {
 	from := read.Turn()
 	var events []Event

@@ -188,7 +188,8 @@ func (f *Finder) block(s string, i int, final bool) (int, bool) {
 	return i, false
 }
 
-// token ends the value before a control token or a closing tag.
+// token ends the value if a control token or a closing tag begins at offset i. It returns the next offset, and false if
+// more text is needed for the decision. final is true if no more text follows.
 func (f *Finder) token(s string, i int, final bool) (int, bool) {
 	if len(s)-i < 4 && !final {
 		return i, false

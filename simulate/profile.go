@@ -97,7 +97,8 @@ func (p *profile) covers(name string) bool {
 // isUnsigned reports whether the provider's calls have neither ids nor signatures.
 func (p *profile) isUnsigned() bool { return p != nil && p.plain }
 
-// word returns f with the body in the provider's error format, if the provider's format differs from the wire's.
+// word returns f with an error body in the provider's own format. It returns f itself if the provider uses the format
+// of its wire.
 func (p *profile) word(f *failure) *failure {
 	if p == nil || p.failed == nil || f.body != "" {
 		return f

@@ -51,16 +51,16 @@ func (r *reader) run(v []byte, at string, t *agent.Tool) {
 		r.fail(at, "expected a command or a url")
 	}
 	if t.Run != nil {
-		t.Run = ending(t.Run)
+		t.Run = normalizeCalls(t.Run)
 	}
 }
 
 // A runner executes a call: it has the signature of agent.Tool.Run.
 type runner = func(context.Context, json.RawMessage) (agent.Output, error)
 
-// ending wraps run so that empty arguments become {} and a call whose context is done returns the context's error
-// instead of the failure that the cancellation caused.
-func ending(run runner) runner {
+// normalizeCalls wraps run. Empty arguments become {}. A failure after the end of the context is replaced by the
+// context's error.
+func normalizeCalls(run runner) runner {
 	return func(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 		if len(arguments) == 0 {
 			arguments = json.RawMessage("{}")

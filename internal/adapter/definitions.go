@@ -73,7 +73,7 @@ func (d *definitions) name(t *translator, to *value) string {
 	return "#/" + is.container + "/" + strings.ReplaceAll(jsonx.EscapeToken(is.key), "%", "%25")
 }
 
-// reference translates a reference to a reference.
+// reference translates a schema with $ref. The result is a $ref to the translated definition.
 func (t *translator) reference(f *value) (*value, *step) {
 	ref := f.get("$ref")
 	to := t.reader.target(ref.text())

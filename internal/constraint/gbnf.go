@@ -22,10 +22,11 @@ type How struct {
 // errForm is the error for a form whose calls cannot be distinguished from text.
 var errForm = errors.New("constraint: the calls of the format cannot be told from text")
 
-// GBNF returns a grammar for llama-server. Free text ends at the mark of the form, or at a JSON object that begins with
-// the name of a tool and the key of its arguments. Then only a call of a tool is permitted. After a call with a mark,
-// further calls or the end follow. After an object without a mark, free text continues. With how.Forced, the response
-// begins with a call. It returns an error if the grammar is too large.
+// GBNF returns a grammar for llama-server. The mark of a form is the text with which a call begins, such as
+// "<tool_call>". Free text ends at the mark, or at a JSON object that begins with the name of a tool and the key of its
+// arguments. Then only a call of a tool is permitted. After a call with a mark, further calls or the end follow. After
+// an object without a mark, free text continues. With how.Forced, the response begins with a call. It returns an error
+// if the grammar is too large.
 func GBNF(f Form, tools []Tool, how How) (string, error) {
 	r := newRuleSet()
 	w := &writer{form: f, schemas: newSchemas(r, nil)}
@@ -105,8 +106,8 @@ func (w *writer) section(how How) string {
 	return sequence(w.loose(w.form.before), call, more, w.loose(w.form.after+"\n"))
 }
 
-// objects adds to t the calls of a tool that are JSON objects without the form's Mark. free is the rule of the text
-// after the object.
+// objects adds to t the grammar of a tool's calls that are JSON objects without the form's Mark, such as
+// {"name": "f", "arguments": {}}. arguments is the rule of the arguments, free that of the text after the object.
 func (w *writer) objects(t *trigger, tool Tool, arguments, free string) {
 	at := t.addSpacedLiterals(t.literal(0, "{"), `"name"`, ":", quoteJSON(tool.Name), ",")
 	for _, key := range w.objectKeys() {

@@ -125,7 +125,7 @@ func (s *schemas) inside(list ...[]byte) string {
 	return out
 }
 
-// shape returns the expression of the values of a shape.
+// shape returns the grammar expression that matches the JSON values of a shape, the union of several schemas.
 func (s *schemas) shape(n *shape) string {
 	switch {
 	case n.never:

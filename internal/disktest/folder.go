@@ -51,7 +51,8 @@ func Private(t *testing.T, paths ...string) {
 	}
 }
 
-// NoFolder checks that open returns an error with the path if the path cannot be a folder.
+// NoFolder calls open with the path of a file and with a path below that file: neither can be a folder. It checks that
+// each error contains the path.
 func NoFolder(t *testing.T, open func(dir string) error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "file")

@@ -56,7 +56,8 @@ func (sc *script) turn(req simulate.Seen) simulate.Turn {
 	return t
 }
 
-// next returns the index of the line for the next answer and counts its use; -1 if there is no line.
+// next returns the index of the script line for the next answer, and counts its use. It is the first line that is not
+// over, or the last line. heard is the text of the client's messages. The result is -1 for a script without lines.
 func (sc *script) next(heard string) int {
 	sc.mu.Lock()
 	defer sc.mu.Unlock()

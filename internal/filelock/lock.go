@@ -27,7 +27,7 @@ func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, 
 		if err != nil {
 			return nil, err
 		}
-		if err := wait(ctx, f); err != nil {
+		if err := lockWait(ctx, f); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 		current, err := isNamed(root, f, name)
@@ -40,8 +40,8 @@ func Open(ctx context.Context, root *os.Root, name string, flag int) (*os.File, 
 	}
 }
 
-// wait locks a file. It returns an error if ctx ends first.
-func wait(ctx context.Context, f *os.File) error {
+// lockWait waits until it holds the exclusive lock of a file. It returns an error if ctx ends first.
+func lockWait(ctx context.Context, f *os.File) error {
 	for pause := firstWait; ; pause = min(2*pause, maxWait) {
 		ok, err := tryLock(f)
 		if ok || err != nil {

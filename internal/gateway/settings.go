@@ -52,7 +52,8 @@ func (s *Server) holdSettings() *settings {
 	}
 }
 
-// hold adds a user. It returns false if the settings already have no users.
+// hold counts one more request that uses the settings. It returns false if the last user has released them, so that
+// the caller must load the present settings again.
 func (n *settings) hold() bool {
 	for {
 		users := n.users.Load()

@@ -32,7 +32,8 @@ func FieldsOf(obj []byte) (f Fields) {
 
 // CheckedFields validates text and stores the members of nested objects along a path, in one scan. into[0] receives the
 // members of the outermost object, and into[n] those of the nth object on the path. A path element is the name of a
-// member, or "0" for the first element of an array. into must have one element more than there are objects on the path.
+// member, or "0" for the first element of an array. For the path "choices", "0", "message" into has three elements: for
+// the document, the first choice and its message.
 // An element of into without a value is set to zero. The error is that of Valid.
 func CheckedFields(text []byte, into []Fields, path ...string) error {
 	start := Space(text, 0)

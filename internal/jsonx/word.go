@@ -14,7 +14,7 @@ const (
 	wordSize = 8
 )
 
-// load returns the eight bytes of b at offset i as a word.
+// load returns the eight bytes of b at offset i as a little-endian word.
 func load(b []byte, i int) uint64 {
 	return binary.LittleEndian.Uint64(b[i : i+wordSize])
 }

@@ -259,8 +259,8 @@ func (l *listing) cut() bool {
 	return true
 }
 
-// sortMatches returns the results, latest first, without requests older than a request whose entries were deleted for
-// space.
+// sortMatches returns the found requests, latest first. It omits requests that are older than the newest request with
+// deleted entries, because the list has gaps there.
 func (l *listing) sortMatches() []trace.Summary {
 	l.found = slices.DeleteFunc(l.found, func(s trace.Summary) bool { return s.Time.Before(l.missing) })
 	slices.SortFunc(l.found, trace.Latest)

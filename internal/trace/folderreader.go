@@ -266,8 +266,9 @@ func (r *FolderReader) entries(file, id string, l indexLine) ([]Entry, error) {
 	return out, err
 }
 
-// eachLine calls visit with each line of a request, from a file and the files before it, until visit returns false. The
-// line is in room and valid only during the call.
+// eachLine calls visit with each trace line of the request id until visit returns false. l is the entry of the request
+// in the index of file: it lists the offsets of the lines in file and in older files, in the order of the visits. The
+// line is stored in room, a buffer that the next call of visit overwrites.
 func eachLine(room *[]byte, file string, l *indexLine, id string, visit func(line []byte) (more bool)) error {
 	var end int64 // end of the last entry in the file
 	for p := range bytes.SplitSeq(l.places, []byte(",")) {

@@ -201,7 +201,7 @@ func Recipient(line string) (tool string, isHarmony bool) {
 	return "", false
 }
 
-// MayBeRecipient reports whether text is an incomplete header to=name, or the beginning of one.
+// MayBeRecipient reports whether text can be the beginning of a Harmony recipient, such as "t" or "to=functions.get".
 func MayBeRecipient(text string) bool {
 	rest, ok := strings.CutPrefix(text, "to=")
 	return ok && !strings.ContainsAny(rest, "={}()\"'") || text != "" && strings.HasPrefix("to=", text)

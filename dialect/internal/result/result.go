@@ -119,7 +119,7 @@ func JSON(b *strings.Builder, results []Result) {
 	}
 }
 
-// Each returns a Writer of each result between open and shut. NAME in open is replaced by the tool name.
+// Each returns a Writer that writes each result between open and shut. NAME in open is replaced by the tool name.
 func Each(open, shut string) Writer {
 	return func(b *strings.Builder, results []Result) {
 		for i := range results {

@@ -21,7 +21,7 @@ type Member struct {
 	Kind Kind
 }
 
-// An End reports whether a text ends inside a value.
+// An End is the place in which a text ends: after a line, or inside a value.
 type End uint8
 
 // Values of End.

@@ -143,7 +143,7 @@ func isQuote(in string) bool {
 		len(in) >= 3 && strings.Contains("“”„‟‘’‚‛", in[:3]) && in[0] == 0xE2
 }
 
-// keepAfterSpace skips white space and then reads a value like keep.
+// keepAfterSpace returns the state that skips white space and then buffers the next JSON value, as keep does.
 func (r *Reader) keepAfterSpace(then func(r *Reader, raw string, whole bool) state) state {
 	return func(r *Reader) state {
 		if !r.space() {

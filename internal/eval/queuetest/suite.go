@@ -31,7 +31,7 @@ func Plan(n int) (eval.Header, []eval.Cell) {
 	return h, p.Cells()[:n]
 }
 
-// ResultOf returns a result of a cell with most fields set.
+// ResultOf returns a failed result of the cell c, for tests. Most of its fields are set; text is the model's answer.
 func ResultOf(c eval.Cell, text string) eval.Result {
 	return eval.Result{
 		Cell: c, Outcome: eval.Failed, Reason: "a < b & \"c\" \u2028 \x01", Class: "wrong_text",

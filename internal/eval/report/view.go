@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright/internal/eval"
 )
 
-// A Key selects trials by the fields that are not empty.
+// A Key selects the trials that equal its non-empty fields. Policy is the policy of the gateway (off, standard, ...),
+// Profile the set of simulated faults.
 type Key struct {
 	Model    callwright.ModelID `json:"model,omitempty"`
 	Mode     string             `json:"mode,omitempty"`

@@ -187,7 +187,8 @@ func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.P
 	return own.Standing(words, b.Raw())
 }
 
-// wordsOf returns a text for a tool_reference or search_result block, "" if it has none.
+// wordsOf returns the text that replaces a tool_reference or search_result block for a provider of another API: the
+// name of the tool, or title, source and content. It returns "" if the block has none of them.
 func wordsOf(raw []byte) string {
 	if name := kit.TextAt(raw, "tool_name"); name != "" {
 		return "[Tool: " + name + "]"

@@ -14,8 +14,8 @@ type mark struct {
 	text string
 }
 
-// marks lists the marks in the order in which Detect tries them. First come APIs whose name for the list of messages is
-// unique. The other APIs all have a member "messages".
+// marks lists the members by which Detect recognizes the API of a request body, in the order of its tests. The first
+// ones are names of the list of messages that only one API has. The other APIs all have a member "messages".
 var marks = []mark{
 	{wire: callwright.WireGemini, path: []string{"contents"}},
 	{wire: callwright.WireGemini, path: []string{"generateContentRequest"}},

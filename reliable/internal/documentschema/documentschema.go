@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/translate"
 )
 
-// Layout is the structure of a document schema.
+// A Layout says whether the schema of a document is one object or an anyOf of objects.
 type Layout bool
 
 // Values of Layout.

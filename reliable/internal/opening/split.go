@@ -8,8 +8,9 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Split separates a text that begins inside reasoning and is not otherwise scanned. The zero Split is at the
-// beginning.
+// A Split separates the reasoning from the answer in a text that begins inside reasoning, because the chat template
+// has already written the opening marker. It does not search the text for calls. The zero Split is at the beginning of
+// the text.
 type Split struct {
 	Ended bool // the closing marker was found
 

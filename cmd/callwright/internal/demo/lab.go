@@ -18,7 +18,7 @@ import (
 	"github.com/callwright/callwright/simulate"
 )
 
-// again is the prefix of model names whose fault continues after corrections.
+// again is the prefix of simulated model names that repeat their fault after a correction: "again/NAME".
 const again = "again/"
 
 // pieceSize is the number of bytes of text in an event of a simulated stream: few as with real models, but readable.

@@ -83,7 +83,7 @@ func lasts(r *slog.Record) bool {
 	return ok
 }
 
-// format formats the buffered records. The caller holds q.mu.
+// format writes the lines of the buffered records to the Writer and empties the buffer. The caller holds q.mu.
 func (q *records) format() {
 	for i := range q.list[:q.n] {
 		w := &q.list[i]

@@ -45,7 +45,7 @@ func (g *Gateway) Serves(c gateway.Config) *gateway.Server {
 	return g.server
 }
 
-// Close closes the tools. It must be called after the server has stopped.
+// Close closes the connections to the servers of the hosted tools. It must be called after the server has stopped.
 func (g *Gateway) Close() {
 	close(g.ended)
 	g.closing.Wait()

@@ -108,7 +108,7 @@ func (r *Reader) next() error {
 	return r.event(h, whole[preludeSize+head:size-sumSize])
 }
 
-// event appends the event in a message to out.
+// event decodes the payload of an AWS event-stream message and appends it to r.out as a server-sent event.
 func (r *Reader) event(h headers, payload []byte) error {
 	switch h.kind {
 	case "event", "":
