@@ -142,7 +142,7 @@ func (r *run) decide(ctx context.Context, p *pending, d Decision) error {
 	if d == Yes && p.once {
 		d = Always
 	}
-	return r.record(ctx, p.call.ID, decided{d, r.by, r.apart})
+	return r.record(ctx, p.call.ID, decided{d, r.by, r.recordsOnly})
 }
 
 // answers records the given decisions about the calls of a parked run. If one answer is invalid, none is recorded. An

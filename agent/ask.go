@@ -32,7 +32,7 @@ func (r *run) askModel(ctx context.Context) error {
 		return err
 	}
 	r.tools = tools
-	if err := r.climb(ctx); err != nil {
+	if err := r.switchModel(ctx); err != nil {
 		return err
 	}
 	req, err := r.request(ctx)
@@ -54,7 +54,7 @@ func (r *run) askModel(ctx context.Context) error {
 // request builds the next request to the model and applies the functions of WithRequest.
 func (r *run) request(ctx context.Context) (*callwright.Request, error) {
 	req := &callwright.Request{Messages: slices.Clip(r.st.messages), Tools: r.tools.offered, Params: callwright.Params{Format: r.o.format},
-		Attached: &companion.Companion{Withheld: r.tools.withheld.names, AsksPerson: callcheck.From(ctx) != nil}}
+		Attached: &companion.Companion{Withheld: r.tools.withheld.names, CanAskPerson: callcheck.From(ctx) != nil}}
 	switch {
 	case r.failing.withoutTools:
 		req.Tools = nil
@@ -205,9 +205,9 @@ func isCallID(id string) bool {
 	return id != "" && len(id) <= maxCallID && utf8.ValidString(id) && !strings.ContainsFunc(id, unicode.IsControl)
 }
 
-// climb switches the run to the next model of WithStrongerModels if climbs reports true.
-func (r *run) climb(ctx context.Context) error {
-	if !r.climbs() {
+// switchModel switches the run to the next model of WithStrongerModels if mustSwitchModel reports true.
+func (r *run) switchModel(ctx context.Context) error {
+	if !r.mustSwitchModel() {
 		return nil
 	}
 	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.next_model", Why: "the model keeps making calls that cannot be run"}})
@@ -215,9 +215,9 @@ func (r *run) climb(ctx context.Context) error {
 	return r.record(ctx, "", moved{r.st.model + 1})
 }
 
-// climbs reports whether the run must switch to the next model: WithModelSwitch is set, the bad calls have reached the
-// limit, and the chain has a next model.
-func (r *run) climbs() bool {
+// mustSwitchModel reports whether the run must switch to the next model: WithModelSwitch is set, the bad calls have
+// reached the limit, and the chain has a next model.
+func (r *run) mustSwitchModel() bool {
 	return r.o.move && r.bad() >= r.o.failLimit && r.st.model < len(r.o.chain)
 }
 
@@ -225,9 +225,9 @@ func (r *run) climbs() bool {
 // reliable client rejected for their calls.
 func (r *run) bad() int { return r.st.bad + r.failing.badCalls }
 
-// tell adds a user message with the given text to the conversation and emits a note. why is one of the constants
-// addedEmpty, addedIntent, etc.
-func (r *run) tell(ctx context.Context, why, text string) error {
+// addUserMessage adds a user message with the given text to the conversation and emits a note. why is one of the
+// constants addedEmpty, addedIntent, etc.
+func (r *run) addUserMessage(ctx context.Context, why, text string) error {
 	r.emit(Event{Kind: EventNote, Note: &callwright.Note{Rule: "loop.told", Now: text, Why: why}})
 	return r.record(ctx, "", added{callwright.UserText(strings.TrimSpace(text)), why})
 }

@@ -24,7 +24,7 @@ type Decided struct {
 // of the run has started and not ended, or that another process continues the run at the same time. In the second case
 // some answers may have been recorded; [Status] returns them.
 func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answer) error {
-	r := &run{o: &options{journal: j}, apart: true, by: callwright.Excerpt(by)}
+	r := &run{o: &options{journal: j}, recordsOnly: true, by: callwright.Excerpt(by)}
 	if _, err := r.read(ctx, id); err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ type outcome struct {
 }
 
 // call runs a tool with its time limit and returns the outcome.
-func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome {
+func (r *run) call(ctx context.Context, one runnableCall, board *progressBoard) outcome {
 	p, tool := one.p, one.tool
 	limit := tool.Timeout
 	if limit <= 0 {
@@ -180,7 +180,7 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	switch {
 	case err == nil && out.Data != nil && jsonx.Valid(out.Data) != nil:
 		*e = *failure(CodeToolFailed, "the tool gave back what is not JSON")
-	case err == nil && slices.ContainsFunc(out.Parts, isOdd):
+	case err == nil && slices.ContainsFunc(out.Parts, isUnsupportedPart):
 		*e, out.Parts = *failure(CodeToolFailed, "the tool gave back a part that is neither text nor an image nor a file"), nil
 	case err == nil && len(strings.Join(out.Warnings, "")) > r.o.maxOutput:
 		*e = *failure(CodeOutputTooLarge, "the warnings have more than the %d bytes that are taken", r.o.maxOutput)
@@ -204,8 +204,8 @@ func (r *run) call(ctx context.Context, one ready, board *progressBoard) outcome
 	return outcome{p: p, result: e.result(&p.call, out.Parts), code: e.code(), took: took}
 }
 
-// isOdd reports whether a tool result cannot contain the part: it is no Text, Image or File.
-func isOdd(p callwright.Part) bool {
+// isUnsupportedPart reports whether a tool result cannot contain the part: it is no Text, Image or File.
+func isUnsupportedPart(p callwright.Part) bool {
 	switch p.(type) {
 	case callwright.Text, callwright.Image, callwright.File:
 		return false

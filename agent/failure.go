@@ -41,12 +41,12 @@ func (r *run) afterFailure(ctx context.Context, err error) error {
 	withTools := len(r.tools.offered) > 0 && !r.failing.withoutTools && r.o.mode != ModeEnforced
 	switch {
 	case kind == callwright.KindTruncated && r.st.added[addedTruncated] < mostTruncated:
-		return r.tell(ctx, addedTruncated, truncatedText)
+		return r.addUserMessage(ctx, addedTruncated, truncatedText)
 	case wasEmpty(err) && !r.o.emptyFinal.Off && r.st.added[addedEmpty] == 0:
 		return r.tellEmpty(ctx)
 	case wasEmpty(err) && (r.o.emptyFinal.Off || !r.o.emptyFinal.KeepTools):
 		break // a request without tools would be the same as the last one
-	case r.climbs():
+	case r.mustSwitchModel():
 		return nil
 	case withTools && (failedWithTools[kind] || failedAtProvider[kind]) && r.failing.retried < r.o.fallbackRetries:
 		r.failing.retried++

@@ -27,30 +27,30 @@ func (r *run) afterAnswer(ctx context.Context) error {
 	text := strings.TrimSpace(resp.Text())
 	switch {
 	case text == "" && resp.Finish == callwright.FinishLength && st.added[addedTruncated] < mostTruncated:
-		return r.tell(ctx, addedTruncated, truncatedText)
+		return r.addUserMessage(ctx, addedTruncated, truncatedText)
 	case text == "" && !r.o.emptyFinal.Off && st.added[addedEmpty] == 0:
 		return r.tellEmpty(ctx)
 	case text == "":
 		return r.stop(ctx, StopModel, "the model ended with an empty answer")
 	case resp.NeedsMoreWork != nil && *resp.NeedsMoreWork && st.added[addedMoreWork] < mostMoreWork:
-		return r.tell(ctx, addedMoreWork, "Go on where you stopped.")
+		return r.addUserMessage(ctx, addedMoreWork, "Go on where you stopped.")
 	case r.o.mode == ModeEnforced && st.usage.Calls == 0 && len(r.tools.offered) > 0:
 		if st.added[addedNoCall] < mostDemands {
-			return r.tell(ctx, addedNoCall, "Call at least one of the tools before you answer: "+r.tools.names()+".")
+			return r.addUserMessage(ctx, addedNoCall, "Call at least one of the tools before you answer: "+r.tools.names()+".")
 		}
 		return r.stop(ctx, StopNoCall, "the model answered without calling a tool")
 	case st.added[addedIntent] == 0 && r.announces(text):
-		return r.tell(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
+		return r.addUserMessage(ctx, addedIntent, "You said what you are going to do and called no tool. Call it now, or give the final answer.")
 	}
 	if f, ok := r.findUnsupportedClaim(text); ok && st.added[addedClaim] == 0 {
-		return r.tell(ctx, addedClaim, claimQuestion(&f))
+		return r.addUserMessage(ctx, addedClaim, claimQuestion(&f))
 	}
 	return r.accept(ctx, resp)
 }
 
 // tellEmpty adds the message that asks the model for an answer after an empty one.
 func (r *run) tellEmpty(ctx context.Context) error {
-	return r.tell(ctx, addedEmpty, cmp.Or(r.o.emptyFinal.Text, defaultEmptyText))
+	return r.addUserMessage(ctx, addedEmpty, cmp.Or(r.o.emptyFinal.Text, defaultEmptyText))
 }
 
 // accept ends the run with the response unless the format check or the verifier rejects it; the rejection is sent to
@@ -58,15 +58,15 @@ func (r *run) tellEmpty(ctx context.Context) error {
 func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 	if r.o.check != nil && r.st.added[addedFormat] < mostFormats {
 		if wrong := r.o.check(resp); wrong != "" {
-			return r.tell(ctx, addedFormat, wrong)
+			return r.addUserMessage(ctx, addedFormat, wrong)
 		}
 	}
-	if r.looksAgain(resp) && r.st.added[addedWrong] < mostVerified {
+	if r.mustVerify(resp) && r.st.added[addedWrong] < mostVerified {
 		if r.st.verified == nil {
 			return r.verify(ctx, resp)
 		}
 		if wrong := r.st.verified.wrong; wrong != "" {
-			return r.tell(ctx, addedWrong, wrong)
+			return r.addUserMessage(ctx, addedWrong, wrong)
 		}
 	}
 	failed := r.st.failedTools()

@@ -39,9 +39,9 @@ type (
 		each bool
 	}
 	decided struct {
-		decision Decision
-		by       string
-		apart    bool
+		decision         Decision
+		by               string
+		recordedByDecide bool
 	}
 	started struct{}
 	ended   struct {
@@ -107,7 +107,7 @@ func encode(rec record) (json.RawMessage, error) {
 	case asked:
 		d.Why, d.Once, d.Each = rec.why, rec.once, rec.each
 	case decided:
-		d.Decision, d.By, d.Apart = rec.decision, rec.by, rec.apart
+		d.Decision, d.By, d.Apart = rec.decision, rec.by, rec.recordedByDecide
 	case ended:
 		d.Code, d.MS = rec.code, rec.ms
 		d.Messages, err = conversation.MarshalMessages([]callwright.Message{{Role: callwright.RoleTool, Parts: []callwright.Part{rec.result}}})

@@ -8,8 +8,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A ready is a tool call with valid arguments that may run now.
-type ready struct {
+// A runnableCall is a tool call with valid arguments that may run now.
+type runnableCall struct {
 	p         *pending
 	tool      *Tool
 	arguments []byte
@@ -19,7 +19,7 @@ type ready struct {
 // runRound runs the calls of the last response that need no approval. parked is true if other calls wait for a person's
 // decision.
 func (r *run) runRound(ctx context.Context) (parked bool, err error) {
-	var calls []ready
+	var calls []runnableCall
 	for _, p := range r.st.round.calls {
 		if p.ended {
 			continue
@@ -41,7 +41,7 @@ func (r *run) runRound(ctx context.Context) (parked bool, err error) {
 
 // prepare checks a call. It returns the call if it may run now, and nil if the call has ended with an error or waits
 // for a person.
-func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
+func (r *run) prepare(ctx context.Context, p *pending) (*runnableCall, error) {
 	tool, arguments, bad := r.check(ctx, p)
 	switch {
 	case p.started && (bad != nil || !tool.Effects.areRepeatable()):
@@ -55,7 +55,7 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 	case p.decision == No:
 		return nil, r.end(ctx, p, failure(CodeDenied, "a person has denied this call"))
 	}
-	one := &ready{p: p, tool: tool, arguments: arguments}
+	one := &runnableCall{p: p, tool: tool, arguments: arguments}
 	if p.started {
 		one.warnings = append(one.warnings, "the run was broken off during this call, which was made again")
 	} else if over, err := r.guard(ctx, one); over || err != nil {
@@ -69,7 +69,7 @@ func (r *run) prepare(ctx context.Context, p *pending) (*ready, error) {
 
 // waits reports whether a call needs a decision of a person that is not given yet. It records the question once. A
 // resumed run may have an agent that requires fewer approvals.
-func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
+func (r *run) waits(ctx context.Context, one *runnableCall) (bool, error) {
 	p := one.p
 	if p.decision != "" || p.started {
 		return false, nil
@@ -87,7 +87,7 @@ func (r *run) waits(ctx context.Context, one *ready) (bool, error) {
 
 // guard reacts to calls that the model repeats with equal results: it adds a warning, refuses the call, or ends the
 // run. over is true if the call must not run.
-func (r *run) guard(ctx context.Context, one *ready) (over bool, err error) {
+func (r *run) guard(ctx context.Context, one *runnableCall) (over bool, err error) {
 	if one.tool.Polling {
 		return false, nil
 	}
@@ -127,7 +127,7 @@ func (r *run) end(ctx context.Context, p *pending, e *Envelope) error {
 }
 
 // runAll runs the calls, at most WithParallel at a time. It records each call before it starts and after it has ended.
-func (r *run) runAll(ctx context.Context, calls []ready) error {
+func (r *run) runAll(ctx context.Context, calls []runnableCall) error {
 	inner, cancel := context.WithCancel(ctx)
 	outcomes := make(chan outcome, len(calls)) // buffered, so that a call never blocks if the receiver panics
 	var board *progressBoard

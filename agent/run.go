@@ -13,22 +13,22 @@ import (
 
 // A run is the execution of one run in this process.
 type run struct {
-	a        *Agent
-	o        *options
-	st       *state
-	tools    *toolset
-	given    []Answer // decisions passed to Resume
-	by       string   // the person who decided; "" if unknown
-	apart    bool     // Decide records decisions and does not continue the run
-	streamed bool
-	emit     func(Event)
-	failing  failing
-	usables  map[string]bool // whether a source's tool can be offered, by name and schema
-	notes    []callwright.Note
-	told     map[callwright.Note]bool // emitted notes that later requests repeat
-	clock    *time.Timer              // fires at the time limit of the run; nil without a limit
-	until    time.Time
-	expire   func() // the function that clock calls
+	a           *Agent
+	o           *options
+	st          *state
+	tools       *toolset
+	given       []Answer // decisions passed to Resume
+	by          string   // the person who decided; "" if unknown
+	recordsOnly bool     // Decide records decisions and does not continue the run
+	streamed    bool
+	emit        func(Event)
+	failing     failing
+	usables     map[string]bool // whether a source's tool can be offered, by name and schema
+	notes       []callwright.Note
+	told        map[callwright.Note]bool // emitted notes that later requests repeat
+	clock       *time.Timer              // fires at the time limit of the run; nil without a limit
+	until       time.Time
+	expire      func() // the function that clock calls
 }
 
 // open starts or loads a run, and then emits EventRun and the events of the start.

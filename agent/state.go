@@ -128,7 +128,7 @@ func (st *state) apply(rec record, call string, at time.Time) error {
 			st.allowed[p.call.Name] = true
 		}
 		st.decided = append(st.decided, Decided{p.call.ID, p.call.Name, rec.decision, rec.by, at})
-		if rec.apart {
+		if rec.recordedByDecide {
 			st.at = time.Time{} // the time until the run is resumed does not count
 		}
 	case started:

@@ -38,8 +38,8 @@ func WithVerifier(v Verifier) Option { return func(o *options) { o.verifier = v 
 // defaultAbove is the confidence from which VerifyAuto skips an answer, if Verifier.Above is 0.
 const defaultAbove = 0.9
 
-// looksAgain reports whether the verifier must check the response, according to Verifier.When.
-func (r *run) looksAgain(resp *callwright.Response) bool {
+// mustVerify reports whether the verifier must check the response, according to Verifier.When.
+func (r *run) mustVerify(resp *callwright.Response) bool {
 	v, above := r.o.verifier, r.o.verifier.Above
 	if above == 0 {
 		above = defaultAbove

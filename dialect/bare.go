@@ -13,7 +13,7 @@ import (
 // lookObject handles an opening brace in visible text. It may begin a call without markers, or the arguments of a call
 // whose name precedes it.
 func (s *Scanner) lookObject(i int) tristate {
-	if !s.isShown(i) && s.lookInput(i) == yes {
+	if !s.isExample(i) && s.lookInput(i) == yes {
 		return yes
 	}
 	if at, ok := s.frameBefore(i); ok {
@@ -29,7 +29,7 @@ func (s *Scanner) lookObject(i int) tristate {
 	name := s.blank(i)
 	if at, ok := s.nameBefore(name, s.names); ok {
 		glued := strings.IndexByte(s.t[name:i], '\n') >= 0
-		if (s.beginsLine(at) || glued) && !s.isShown(at) {
+		if (s.beginsLine(at) || glued) && !s.isExample(at) {
 			s.beginBare(at, i)
 			s.r.name, s.r.named = s.t[at:name], true
 			if !s.beginsLine(at) {
@@ -39,10 +39,10 @@ func (s *Scanner) lookObject(i int) tristate {
 			return yes
 		}
 	}
-	if at, name, ok := s.tagRest(name, s.names); ok && !s.isShown(at) && s.beginInput(at, i, name) {
+	if at, name, ok := s.tagRest(name, s.names); ok && !s.isExample(at) && s.beginInput(at, i, name) {
 		return yes
 	}
-	if s.isShown(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
+	if s.isExample(i) || !s.beginsLine(i) && s.labelBefore(i) == i {
 		if v := s.gluedMessage(i); v != yes {
 			return v
 		}
@@ -64,7 +64,7 @@ var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`
 
 // gluedMessage reports whether t[i:] begins such a message directly after the end of a sentence.
 func (s *Scanner) gluedMessage(i int) (found tristate) {
-	if strings.IndexByte(".!?", s.before(i, 0)) < 0 || s.isShown(i) {
+	if strings.IndexByte(".!?", s.before(i, 0)) < 0 || s.isExample(i) {
 		return no
 	}
 	for _, m := range messages {
@@ -129,14 +129,14 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 // lookList handles an opening bracket or parenthesis in visible text, which may begin a list of calls.
 func (s *Scanner) lookList(i int) tristate {
 	if found := pairs.Begins(s.t[i+1:], s.ended); found != no && s.atLineStart(i) {
-		if found == yes && !s.isShown(i) {
+		if found == yes && !s.isExample(i) {
 			s.beginBare(i, i)
 			s.r.bare.leadIn, s.state = wholeLine, inValue
 			return yes
 		}
 		return yesMaybe(found == maybe)
 	}
-	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isShown(i) {
+	if !s.beginsLine(i) && s.labelBefore(i) == i || s.isExample(i) {
 		return no
 	}
 	t := s.t
@@ -197,7 +197,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 	} else if from, ok := s.frameBefore(at); ok {
 		at, lead = from, framed
 	}
-	if !s.beginsLine(at) || s.isShown(at) {
+	if !s.beginsLine(at) || s.isExample(at) {
 		return no
 	}
 	s.beginBare(at, i)
@@ -209,7 +209,7 @@ func (s *Scanner) lookArguments(i int) tristate {
 // frameBefore returns the offset of a line up to i that is an opening frame of a call, see label.IsFrame.
 func (s *Scanner) frameBefore(i int) (at int, ok bool) {
 	at = s.lineStart(i)
-	return at, at >= 0 && at < i && label.IsFrame(s.t[at:i]) && !s.isShown(at)
+	return at, at >= 0 && at < i && label.IsFrame(s.t[at:i]) && !s.isExample(at)
 }
 
 // beginBare begins the region of a call without markers. The call's text begins at at and its value at body.

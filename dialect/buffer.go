@@ -12,21 +12,21 @@ import (
 
 // A buffer has the text that is not emitted yet, and the end of the text before it.
 type buffer struct {
-	t         string          // the buffered text with the latest chunk
-	held      strings.Builder // memory of t if t is long
-	texts     jsonx.Texts     // memory of t if t is short
-	from      int             // offset in t of the text that is not emitted yet
-	pos       int             // offset in t of the next byte to scan
-	base      int             // offset of t in the whole text
-	seg       int             // offset in t of the text that is not in earlier
-	earlier   []byte          // the end of the text before seg
-	ended     bool            // no more text follows
-	work      int             // number of bytes scanned or copied, for tests of linear time
-	ahead     [3]aheadQuote   // cached searches for quotes of each type and for delimiters
-	raw       rawValues       // the known ends of raw values
-	angle     int             // offset of the last '<' or '[' of a tag in visible text
-	shownEnd  int             // end offset of the last call presented as an example, 0 if text was removed since
-	mentioned int             // offset after the last marker that is a word of a sentence, 0 if the line has changed
+	t         string            // the buffered text with the latest chunk
+	held      strings.Builder   // memory of t if t is long
+	texts     jsonx.StringArena // memory of t if t is short
+	from      int               // offset in t of the text that is not emitted yet
+	pos       int               // offset in t of the next byte to scan
+	base      int               // offset of t in the whole text
+	seg       int               // offset in t of the text that is not in earlier
+	earlier   []byte            // the end of the text before seg
+	ended     bool              // no more text follows
+	work      int               // number of bytes scanned or copied, for tests of linear time
+	ahead     [3]aheadQuote     // cached searches for quotes of each type and for delimiters
+	raw       rawValues         // the known ends of raw values
+	angle     int               // offset of the last '<' or '[' of a tag in visible text
+	shownEnd  int               // end offset of the last call presented as an example, 0 if text was removed since
+	mentioned int               // offset after the last marker that is a word of a sentence, 0 if the line has changed
 }
 
 // manyHeld is the length in bytes from which the text is kept in a builder.

@@ -12,7 +12,7 @@ import (
 func (s *Scanner) beginElements(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.marked, s.r.format, s.r.shown = true, "minimax_m3", s.isPresented(i, shown.Marked)
+	s.r.marked, s.r.format, s.r.isExample = true, "minimax_m3", s.isPresented(i, shown.Marked)
 	s.state = inElements
 }
 

@@ -17,7 +17,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
 	for _, n := range r.passed {
-		if !r.shown {
+		if !r.isExample {
 			s.q.put(Item{Kind: Noted, Note: n})
 		}
 	}
@@ -26,7 +26,7 @@ func (s *Scanner) emit(c *Call, end int) {
 	r.last = c
 	switch {
 	case r.reopened && before != nil && before.repeats(c):
-	case r.shown, s.ignores(c), !r.marked && c.isSignature():
+	case r.isExample, s.ignores(c), !r.marked && c.isSignature():
 		r.ignored = true
 	case !r.marked:
 		r.bare.calls = append(r.bare.calls, c)
@@ -66,7 +66,7 @@ func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	if !s.r.marked {
 		return
 	}
-	if s.r.shown {
+	if s.r.isExample {
 		s.r.ignored = true
 		return
 	}

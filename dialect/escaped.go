@@ -26,12 +26,12 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	}
 	mark := html.UnescapeString(t[:n+len("&gt;")])
 	x, v := s.lex(mark, 0, true)
-	if v != yes || x.n < len(mark) || x.close || x.role > Section || x.named || s.isShown(i) {
+	if v != yes || x.n < len(mark) || x.close || x.role > Section || x.named || s.isExample(i) {
 		return no
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.shown = s.isPresented(i, shown.Marked)
+	s.r.isExample = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "/"+markup.EscapedName(t)+"&gt;", html.UnescapeString
 	s.r.i += n
 	s.state = inEscaped
@@ -50,7 +50,7 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	}
 	s.flush(s.blank(i))
 	s.enter(i)
-	s.r.shown = s.isPresented(i, shown.Marked)
+	s.r.isExample = s.isPresented(i, shown.Marked)
 	s.r.closing, s.r.decode = "</"+x.tag+">", markup.RestoreSpaces
 	s.r.i += x.n
 	s.state = inEscaped
@@ -100,7 +100,7 @@ func (s *Scanner) scanEscapedCall() bool {
 			return s.refuse(end)
 		}
 	}
-	if r.shown {
+	if r.isExample {
 		r.i = end
 		return s.leaveShown()
 	}

@@ -63,7 +63,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 		}
 	}
 	above := s.labelBefore(s.blank(i))
-	s.f = fence{tick: s.t[i], run: run, isLabelled: above < s.blank(i), isTool: strings.EqualFold(lang, codeblock.Info)}
+	s.f = codeBlock{tick: s.t[i], run: run, isLabelled: above < s.blank(i), isTool: strings.EqualFold(lang, codeblock.Info)}
 	if body == i+n+1 {
 		s.f.words = shown.InfoWords(lang)
 	}

@@ -144,7 +144,7 @@ func (s *Scanner) beginCall(to string, header int) {
 	}
 	s.recipient = to
 	s.enter(s.from)
-	s.r.marked, s.r.section, s.r.format, s.r.shown = true, true, "harmony", s.showsMessage
+	s.r.marked, s.r.section, s.r.format, s.r.isExample = true, true, "harmony", s.showsMessage
 	s.r.name, s.r.named, s.r.body = to, true, header
 	s.pos = s.from + header
 	s.state = inMessage

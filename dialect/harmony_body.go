@@ -152,7 +152,7 @@ func (s *Scanner) messageBody() bool {
 	if body == len(s.t) && !s.ended {
 		return false
 	}
-	if s.r.callee.Tool != "" && !s.r.shown && (body == len(s.t) || s.t[body] != '{') {
+	if s.r.callee.Tool != "" && !s.r.isExample && (body == len(s.t) || s.t[body] != '{') {
 		return s.leaveMisplaced(start)
 	}
 	if body < len(s.t) && s.t[body] == '<' {
@@ -160,7 +160,7 @@ func (s *Scanner) messageBody() bool {
 		if v == maybe {
 			return false
 		}
-		if v == yes && x.role <= Section && s.r.shown {
+		if v == yes && x.role <= Section && s.r.isExample {
 			return s.leaveMessage(body, token{})
 		}
 		if v == yes && x.role <= Section {
@@ -175,7 +175,7 @@ func (s *Scanner) messageBody() bool {
 	if v != yes && !s.ended {
 		return false
 	}
-	if s.r.shown {
+	if s.r.isExample {
 		return s.leaveMessage(at, x)
 	}
 	c := &Call{Written: s.recipient, JSON: strings.TrimSpace(s.t[start:at])}

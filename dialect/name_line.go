@@ -17,7 +17,7 @@ func (s *Scanner) lookNameLine(i int) tristate {
 		return no
 	}
 	at, ok := s.nameBefore(end, s.names)
-	if !ok || !s.beginsLine(at) || s.isShown(at) {
+	if !ok || !s.beginsLine(at) || s.isExample(at) {
 		return no
 	}
 	x := markup.PlainTagAt(s.t[i:])

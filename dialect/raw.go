@@ -21,7 +21,7 @@ type rawValues struct {
 // and no if the value is not raw.
 func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 	r := &s.r
-	if !r.isRaw || r.keyed || r.shown || !r.marked || !s.tools.resolveTool(r.name).param(r.key).types().TakeText() {
+	if !r.isRaw || r.keyed || r.isExample || !r.marked || !s.tools.resolveTool(r.name).param(r.key).types().TakeText() {
 		return end, no
 	}
 	raw, at := &s.raw, s.base+s.from

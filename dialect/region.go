@@ -75,15 +75,15 @@ type partial struct {
 
 // An outcome is the result of a region so far.
 type outcome struct {
-	got     int     // number of parsed calls, valid or not
-	given   bool    // a call was emitted
-	last    *Call   // the last call
-	late    []*Call // calls that are held until the surrounding sentence is complete
-	shown   bool    // the region is presented as an example
-	ignored bool    // a call was ignored; its text stays
-	said    bool    // a response text was read in it
-	closed  bool    // the opening marker was closed
-	done    int     // end of the last call or noted text
+	got       int     // number of parsed calls, valid or not
+	given     bool    // a call was emitted
+	last      *Call   // the last call
+	late      []*Call // calls that are held until the surrounding sentence is complete
+	isExample bool    // the region is presented as an example
+	ignored   bool    // a call was ignored; its text stays
+	said      bool    // a response text was read in it
+	closed    bool    // the opening marker was closed
+	done      int     // end of the last call or noted text
 }
 
 // A span is the current bracketed value.

@@ -16,7 +16,7 @@ func (s *Scanner) begin(i int, x token) {
 	s.flush(s.blank(i))
 	s.enter(i)
 	s.r.marked, s.r.prior, s.r.inSentence = true, name, s.isInSentence(i)
-	s.r.shown = s.isPresented(i, shown.Marked) || s.isQuotedOpener(i, x) == yes
+	s.r.isExample = s.isPresented(i, shown.Marked) || s.isQuotedOpener(i, x) == yes
 	s.r.i += len(name)
 	if name != "" {
 		s.r.lead = 1
@@ -51,7 +51,7 @@ func (s *Scanner) beginNamed(at, end int, format string) {
 	s.flush(s.blank(at))
 	s.enter(at)
 	s.r.marked, s.r.format, s.r.section = true, format, true
-	s.r.shown = s.isPresented(at, shown.Marked)
+	s.r.isExample = s.isPresented(at, shown.Marked)
 	s.r.i = end - s.from
 	s.r.name, s.r.named = s.t[at:end], true
 	s.state = inHead

@@ -79,7 +79,7 @@ func (s *Scanner) rest() bool {
 // text. It returns false if not.
 func (s *Scanner) endDanglingRegion() bool {
 	r := &s.r
-	if !s.ended || r.got > 0 || r.shown || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
+	if !s.ended || r.got > 0 || r.isExample || r.ignored || !r.marked || r.section || len(r.args) > 0 || !s.dangles() {
 		return false
 	}
 	v := s.view()
@@ -103,7 +103,7 @@ func (s *Scanner) dangles() bool {
 func (s *Scanner) leave() bool {
 	r := &s.r
 	at := s.from + r.i
-	if r.shown {
+	if r.isExample {
 		return s.leaveShown()
 	}
 	if len(r.late) > 0 {
@@ -117,7 +117,7 @@ func (s *Scanner) leave() bool {
 			s.state = inLeave
 			return false
 		case yes:
-			r.shown = true
+			r.isExample = true
 			return s.leaveShown()
 		}
 		s.giveLate()

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/codeblock"
 )
 
-// A fence is a code block that may contain only calls.
-type fence struct {
+// A codeBlock is a code block that may contain only calls.
+type codeBlock struct {
 	tick   byte   // backquote or tilde
 	run    int    // number of them in the opening delimiter
 	body   int    // start of the contents, relative to s.from
@@ -35,7 +35,7 @@ type Scanner struct {
 
 	state state
 	r     region
-	f     fence
+	f     codeBlock
 	q     queue
 
 	openers      int    // number of opening markers that became text, whose closing markers are text, too
@@ -154,5 +154,6 @@ func (s *Scanner) recipientBefore(i int) int {
 	return s.recipientStart(i)
 }
 
-// isShown reports whether the text around t[i] presents it as an example. In the contents of a code block it is false.
-func (s *Scanner) isShown(i int) bool { return s.level == 0 && s.isQuotedOrSetOff(i) }
+// isExample reports whether the text around t[i] presents it as an example. In the contents of a code block it is
+// false.
+func (s *Scanner) isExample(i int) bool { return s.level == 0 && s.isQuotedOrSetOff(i) }

@@ -33,7 +33,7 @@ func (s *Scanner) foreign() bool {
 // token is one only if it is presented as an example.
 func (s *Scanner) isMentioned() bool {
 	r := &s.r
-	return !r.named && (r.shown || r.inSentence && chars.BarAt(s.t, s.contentStart()+1) == 0)
+	return !r.named && (r.isExample || r.inSentence && chars.BarAt(s.t, s.contentStart()+1) == 0)
 }
 
 // beginPlain begins plain text at v[i:] that is the only argument of the tool t. It returns false if t has no such

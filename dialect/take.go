@@ -95,7 +95,7 @@ func (s *Scanner) takeCalls(text string, open int, end int) {
 	b := readValue(&s.tools, text)
 	b.name = cmp.Or(b.name, r.prior)
 	r.ignored = r.ignored || b.defines || b.strange && s.r.isOpen(catalogue)
-	if r.marked && !r.shown {
+	if r.marked && !r.isExample {
 		s.giveLate()
 		r.said = r.said || b.envelope || b.content != ""
 		s.q.extras(&b)

@@ -216,7 +216,7 @@ func (s *Scanner) lookShown(i int, x token) tristate {
 	if v := s.isQuotedOpener(i, x); v != no {
 		return yesMaybe(v == maybe)
 	}
-	if s.isShown(i) {
+	if s.isExample(i) {
 		quoted, openers := isMarkQuoted(x, s.line(i), s.t[i+x.n:], s.ended)
 		s.openers = max(0, s.openers+openers)
 		return quoted
@@ -298,7 +298,7 @@ func (s *Scanner) lookOpenerLost(i int, x token) bool {
 		at, ok = s.nameBefore(end, s.names)
 		name, ok = s.t[at:end], ok && s.beginsLine(at)
 	}
-	if !ok || s.isShown(at) || s.isPresented(at, shown.Marked) {
+	if !ok || s.isExample(at) || s.isPresented(at, shown.Marked) {
 		return false
 	}
 	format := x.format

@@ -32,7 +32,7 @@ func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) 
 		if taught, ok = learning.FromRefusal(&g.Receiver, e, req); !ok {
 			break
 		}
-		learning.Heed(&g.Receiver, []learning.Lesson{taught})
+		learning.ApplyLessons(&g.Receiver, []learning.Lesson{taught})
 		if changed = taught.EndsMode || !r.sendsSame(&was, g, req); changed {
 			break
 		}
@@ -96,7 +96,7 @@ func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapte
 	e *callwright.Error) (*callwright.Request, *candidate, string, error) {
 	g := at.candidate
 	without, ok := r.adapt(g, req, e)
-	learning.Heed(&with.base.Receiver, r.lessons)
+	learning.ApplyLessons(&with.base.Receiver, r.lessons)
 	isTool := strings.HasPrefix(string(without), string(feature.ToolSchema)) // changes of tools have their own limit
 	if ok && (isTool || *adapted < maxAdapted) {
 		if !isTool {
@@ -108,6 +108,6 @@ func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapte
 		return plain, with.base, callwright.AttemptCorrection, nil
 	}
 	r.count(at, "", e)
-	r.tell(at, "", e)
+	r.notifyModel(at, "", e)
 	return req, g, "", r.namedError(g, req, e)
 }

@@ -26,9 +26,9 @@ func (r *run) checkFor(g *candidate) callcheck.Check {
 		return nil
 	}
 	c := companion.Of(r.req)
-	from := callcheck.Caller{Key: c.Key, Group: c.Group, Client: string(c.Wire()), Model: g.ID, Asks: c.AsksPerson,
+	from := callcheck.Caller{Key: c.Key, Group: c.Group, Client: string(c.Wire()), Model: g.ID, Asks: c.CanAskPerson,
 		Session: func() string { return session.OfRequest(c.Header, r.req) }}
-	if c.AsksPerson {
+	if c.CanAskPerson {
 		from.Client = callcheck.AgentClient
 	}
 	return g.rules.For(from)

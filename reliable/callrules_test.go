@@ -94,7 +94,7 @@ func TestCallRules(t *testing.T) {
 		"parked": {finding: callcheck.Finding{Rule: "no-oslo", Action: callcheck.Park, Message: "too far"}, answers: []any{goodCall}, opts: []reliable.Option{reliable.WithMaxCorrections(0)},
 			want: []string{"text The call of get_weather needs the approval of a person by the rule no-oslo, and nobody can be asked here: too far", "finish stop"}, rules: []string{"call_rule.parked"}},
 		"parked for an agent": {finding: callcheck.Finding{Rule: "no-oslo", Action: callcheck.Park}, answers: []any{goodCall}, change: func(req *callwright.Request) {
-			companion.Change(req, func(c *companion.Companion) { c.AsksPerson = true })
+			companion.Change(req, func(c *companion.Companion) { c.CanAskPerson = true })
 		}, want: []string{"call get_weather " + oslo, "finish tool_calls"}},
 		"another key": {answers: []any{goodCall}, change: func(req *callwright.Request) {
 			companion.Change(req, func(c *companion.Companion) { c.Key = "trusted" })

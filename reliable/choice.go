@@ -12,8 +12,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/correction"
 )
 
-// powers are optional interfaces and settings of a client's models, found by type assertion.
-type powers struct {
+// optionalInterfaces are the optional interfaces and settings of a client's models, found by type assertion.
+type optionalInterfaces struct {
 	// choose selects the client that handles a request, with notes about the reason. The client is nil if this client
 	// handles the request itself. choose is an interface of the first model. It is called concurrently, once for each
 	// request. Its errors are *Error.
@@ -31,8 +31,8 @@ type powers struct {
 	totalTime time.Duration
 }
 
-// powersOf returns the optional interfaces and settings of the models of a fallback chain.
-func powersOf(models []callwright.Model) (p powers) {
+// findOptionalInterfaces returns the optional interfaces and settings of the models of a fallback chain.
+func findOptionalInterfaces(models []callwright.Model) (p optionalInterfaces) {
 	p.choose, _ = models[0].(interface {
 		Choose(ctx context.Context, req *callwright.Request) (*Client, []callwright.Note, error)
 	})
@@ -116,9 +116,9 @@ func (r *run) inTime(err error) error {
 	return e
 }
 
-// tell notifies the model of the result of an attempt. rule is the rule of the self-correction that follows, "" if the
-// response was accepted. err is the error if there is no response.
-func (r *run) tell(at *attempt, rule string, err error) {
+// notifyModel notifies the model of the result of an attempt. rule is the rule of the self-correction that follows, ""
+// if the response was accepted. err is the error if there is no response.
+func (r *run) notifyModel(at *attempt, rule string, err error) {
 	to := r.o.told[at.candidate.place]
 	if to == nil {
 		return

@@ -35,7 +35,7 @@ func New(m callwright.Model, opts ...Option) *Client {
 	if o.signatures == nil {
 		o.signatures = signature.NewMemory(o.now, signature.Limits{})
 	}
-	o.powers = powersOf(append([]callwright.Model{m}, o.fallbacks...))
+	o.optionalInterfaces = findOptionalInterfaces(append([]callwright.Model{m}, o.fallbacks...))
 	return &Client{model: m, o: o, digest: o.digest(m)}
 }
 
@@ -122,7 +122,7 @@ func (c *Client) generate(ctx context.Context, req *callwright.Request, ask askF
 		return nil, err
 	}
 	r.ask = ask
-	if err := r.climb(); err != nil {
+	if err := r.tryWithinTimeout(); err != nil {
 		return nil, r.withReport(err)
 	}
 	resp := r.delivery.whole
@@ -156,7 +156,7 @@ func (c *Client) Batches(ctx context.Context, req *callwright.Request) iter.Seq2
 			stopped = stopped || !yield(b, nil)
 			return !stopped
 		}
-		err = r.climb()
+		err = r.tryWithinTimeout()
 		switch {
 		case stopped:
 		case err != nil:

@@ -83,7 +83,7 @@ func (r *run) adaptTool(g *candidate, req *callwright.Request, e *callwright.Err
 	at, how := r.namedTool(g, v, e)
 	if how != notNamed {
 		if s := r.culprits.suspect; s != nil && s.name != v.tools[at].Name {
-			r.acquit(g)
+			r.undoSuspect(g)
 			if v, ok = r.view(g, req); !ok {
 				return "", false
 			}
@@ -217,7 +217,7 @@ func (r *run) provenLevel(g *candidate, req *callwright.Request, v *sentView, at
 		return level, false
 	}
 	as := *g
-	learning.Heed(&as.Receiver, []learning.Lesson{lesson})
+	learning.ApplyLessons(&as.Receiver, []learning.Lesson{lesson})
 	if then, ok := r.view(&as, req); ok {
 		if refused, known := r.probe(&as, then, []int{at}, e); refused && known {
 			return learning.Out, true
@@ -250,7 +250,7 @@ func (r *run) applyLevel(g *candidate, req *callwright.Request, v *sentView, at 
 		return lesson, false
 	}
 	was := *g
-	learning.Heed(&g.Receiver, []learning.Lesson{lesson})
+	learning.ApplyLessons(&g.Receiver, []learning.Lesson{lesson})
 	if level != learning.Out && r.sendsSame(&was, g, req) {
 		*g = was
 		return lesson, false

@@ -29,7 +29,7 @@ func (r *run) searchTool(g *candidate, req *callwright.Request, v *sentView, e *
 		} else if refused {
 			return r.changeFound(g, req, v, at, learning.Out, e)
 		}
-		r.acquit(g)
+		r.undoSuspect(g)
 		cleared = s.name
 		if v, ok = r.view(g, req); !ok {
 			return "", false
@@ -140,8 +140,8 @@ func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at
 	return lesson.Feature, true
 }
 
-// acquit undoes the change of the suspect, which the provider accepts.
-func (r *run) acquit(g *candidate) {
+// undoSuspect undoes the change of the suspect, which the provider accepts.
+func (r *run) undoSuspect(g *candidate) {
 	s := r.culprits.suspect
 	r.culprits.suspect = nil
 	g.Receiver, r.lessons = s.was, r.lessons[:min(s.lessons, len(r.lessons))]

@@ -47,7 +47,7 @@ func (c *Client) Explain(ctx context.Context, req *callwright.Request) (*Explana
 	out := &Explanation{Model: r.report.Model, Fingerprint: r.report.Fingerprint, Notes: append([]callwright.Note{}, r.report.Notes...)}
 	for _, candidate := range r.planner().chain() {
 		g := &candidate
-		if g.leads != "" {
+		if g.firstModeReason != "" {
 			out.Notes = append(out.Notes, modeNote(g).Classify())
 		}
 		st, err := r.explain(g)

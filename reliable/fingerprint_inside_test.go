@@ -52,15 +52,15 @@ var changes = map[string]Option{
 
 // sameAnswers are the fields of options that the digest leaves out, with the reason.
 var sameAnswers = map[string]string{
-	"powers":       "of the models, which add to the digest what changes answers",
-	"capsStore":    "what was learned changes between two requests of one client",
-	"signatures":   "the place of state",
-	"caches":       "of what is made of tools",
-	"places":       "caches, and counts that change between two requests",
-	"now":          "the source of time",
-	"mint":         "the source of ids",
-	"transformSet": "made of transforms",
-	"wrong":        "an error: there is no answer",
+	"optionalInterfaces": "of the models, which add to the digest what changes answers",
+	"capsStore":          "what was learned changes between two requests of one client",
+	"signatures":         "the place of state",
+	"caches":             "of what is made of tools",
+	"places":             "caches, and counts that change between two requests",
+	"now":                "the source of time",
+	"mint":               "the source of ids",
+	"transformSet":       "made of transforms",
+	"wrong":              "an error: there is no answer",
 }
 
 // TestDigestHasOptions: each option of a Client changes the digest, or is left out for a reason.

@@ -38,5 +38,5 @@ func (r *run) writeCounts() {
 
 // modeNote returns the note about why the candidate's mode is tried first.
 func modeNote(g *candidate) callwright.Note {
-	return callwright.Note{Rule: "plan.mode", Stage: callwright.StagePlan, Now: string(g.Mode), Why: g.leads}
+	return callwright.Note{Rule: "plan.mode", Stage: callwright.StagePlan, Now: string(g.Mode), Why: g.firstModeReason}
 }

@@ -46,7 +46,7 @@ type options struct {
 	marks          *dialect.Marks
 	transforms     []transform.Transform
 	caches
-	powers
+	optionalInterfaces
 	transformSet *transformset.Set // compiled transforms
 	places       []place           // state by index of the model
 	wrong        *callwright.Error // error of an invalid option, or nil

@@ -23,9 +23,9 @@ type candidate struct {
 	place int // index of the model in the fallback chain
 	rules callcheck.Rules
 
-	success string // success rate of calls in the mode, "" if unknown
-	counted bool   // a response in the mode was counted
-	leads   string // reason why the mode is first, if statistics or the conversation determine this; otherwise ""
+	success         string // success rate of calls in the mode, "" if unknown
+	counted         bool   // a response in the mode was counted
+	firstModeReason string // reason why the mode is first, if statistics or the conversation determine this; otherwise ""
 }
 
 // A triedMode is a model and mode that was tried.
@@ -129,7 +129,7 @@ func (p planner) newCandidates(place int, m callwright.Model, id callwright.Mode
 		out = append(out, g)
 	}
 	if p.hasModes() {
-		out[0].leads = plan.Reason(order)
+		out[0].firstModeReason = plan.Reason(order)
 	}
 	return out
 }
@@ -185,7 +185,7 @@ func (p planner) furtherModes(g *candidate, tried []triedMode, lessons []learnin
 		return nil
 	}
 	heeding := *g
-	learning.Heed(&heeding.Receiver, lessons)
+	learning.ApplyLessons(&heeding.Receiver, lessons)
 	var out []candidate
 	for _, mode := range p.modes(heeding.Caps, "") {
 		if !slices.Contains(tried, triedMode{g.place, mode}) {

@@ -74,10 +74,10 @@ func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Chan
 	p := r.planner()
 	c := remedy.Case{
 		Failure: remedy.FailureOf(rule, out), Out: out, Params: &r.req.Params, To: &base.Receiver, Tool: failedTool(at),
-		Marks:    correction.HasExcerpt(out.Invalid),
-		Repeated: wrong != "" && wrong == with.wrong, Words: r.delivery.streams() && (r.delivery.text || out.Delivered.Text),
+		CanShowError: correction.HasExcerpt(out.Invalid),
+		Repeated:     wrong != "" && wrong == with.wrong, TextSent: r.delivery.streams() && (r.delivery.text || out.Delivered.Text),
 		Modes: p.modes(base.Caps, ""), Asked: r.corrections,
-		Nothing: !r.delivery.text && !r.delivery.shown && len(r.delivery.good)+len(out.Good)+len(out.Delivered.Searches) == 0 &&
+		NothingSent: !r.delivery.text && !r.delivery.shown && len(r.delivery.good)+len(out.Good)+len(out.Delivered.Searches) == 0 &&
 			r.searches == 0 && r.pauses == 0 &&
 			!(r.delivery.streams() && out.Delivered.Text),
 	}

@@ -125,8 +125,8 @@ func (r *run) check() error {
 	return form.Check(r.req, r.o.schemas)
 }
 
-// climb runs tryCandidates within the total time limit.
-func (r *run) climb() error {
+// tryWithinTimeout runs tryCandidates within the total time limit.
+func (r *run) tryWithinTimeout() error {
 	defer r.limitTime()()
 	return r.inTime(r.tryCandidates())
 }
@@ -150,7 +150,7 @@ func (r *run) tryCandidates() error {
 		g.Dialect = outbound.DialectFor(g.Mode, r.o.dialect, g.Marks, g.ID, g.Caps)
 		if last != nil {
 			r.noteCandidate(g, failed, asError(last))
-		} else if g.leads != "" {
+		} else if g.firstModeReason != "" {
 			r.note(modeNote(g))
 		}
 		err := r.tryCandidate(g)
@@ -302,7 +302,7 @@ func (r *run) noteCandidate(g *candidate, failed callwright.ModelID, because *ca
 		notice.Send(r.ctx, notice.Notice{Event: notice.Fallback, Model: failed, Next: g.ID, Kind: because.Kind,
 			Reason: callwright.Excerpt(reason.Error())})
 	}
-	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode), Why: g.leads})
+	r.note(callwright.Note{Rule: rule, Stage: callwright.StagePlan, Now: string(g.ID) + " " + string(g.Mode), Why: g.firstModeReason})
 	r.changed = true
 }
 
@@ -315,7 +315,7 @@ func (r *run) tryCandidate(g *candidate) error {
 		return err
 	}
 	r.dropSuspect()
-	learning.Heed(&g.Receiver, r.lessons)
+	learning.ApplyLessons(&g.Receiver, r.lessons)
 	with := remedies{base: g}
 	for {
 		at, err := r.attempt(g, req, why)
@@ -334,7 +334,7 @@ func (r *run) tryCandidate(g *candidate) error {
 		rule := r.correctionRule(out)
 		r.settle(&with, rule)
 		r.count(at, rule, nil)
-		r.tell(at, rule, nil)
+		r.notifyModel(at, rule, nil)
 		switch {
 		case rule == "":
 			return r.complete(at)
@@ -434,7 +434,7 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	case r.ctx.Err() != nil: // the validation of calls is incomplete after cancellation
 		return asError(r.ctx.Err())
 	case rule == correction.RuleEmpty || asksOn:
-		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.Nothing(rule))
+		e := callwright.Errorf("judge", callwright.KindBadAnswer, "", "%s", correction.EmptyResponseMessage(rule))
 		e.Finish = out.End.Finish
 		return e
 	case out.HasRefusal():

@@ -115,7 +115,7 @@ func (t *task) turn(req Seen) Turn {
 	if len(open) == 0 {
 		return Turn{Text: t.final()}
 	}
-	said := t.hear(open)
+	said := t.argumentWords(open)
 	var out Turn
 	for _, o := range open {
 		out.Calls = append(out.Calls, t.calls(o, said)...)
@@ -274,7 +274,7 @@ const maxCalls = 16
 
 // calls returns the calls of a tool with the values of the prompt as arguments. If the prompt lists several values for
 // an argument that takes one, the result has one call per value.
-func (t *task) calls(o offer, said *spoken) []Call {
+func (t *task) calls(o offer, said *promptWords) []Call {
 	root, err := parseNode(o.schema)
 	if err != nil || !root.is("object") {
 		return []Call{{Name: o.name, Arguments: "{}"}}
@@ -290,16 +290,16 @@ func (t *task) calls(o offer, said *spoken) []Call {
 	return out
 }
 
-// hear returns the words of the prompt that may be argument values. It excludes tool names and values that earlier
-// calls of other tools used.
-func (t *task) hear(open []offer) *spoken {
+// argumentWords returns the words of the prompt that may be argument values. It excludes tool names and values that
+// earlier calls of other tools used.
+func (t *task) argumentWords(open []offer) *promptWords {
 	text := t.text
 	for _, o := range t.tools {
 		if strings.Contains(o.name, "_") && mentions(text, o.name) >= 0 {
 			text = strings.ReplaceAll(text, o.name, " ")
 		}
 	}
-	said := hear(text)
+	said := splitPrompt(text)
 	for _, c := range t.past {
 		if slices.ContainsFunc(open, func(o offer) bool { return o.name == c.Name }) {
 			continue

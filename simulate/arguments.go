@@ -21,8 +21,8 @@ const (
 // the schema, then sample values.
 type maker struct {
 	shaper
-	said  *spoken // words of the prompt; nil: use none
-	nth   int     // index of the value to generate among distinct values
+	said  *promptWords // words of the prompt; nil: use none
+	nth   int          // index of the value to generate among distinct values
 	count int
 }
 

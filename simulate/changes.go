@@ -7,10 +7,10 @@ import (
 
 // Functions that modify a response for several rows of the fault table.
 
-func prose(f *callForm) { f.before = "I will look that up." }
+func prose(f *callFormat) { f.before = "I will look that up." }
 
-func keys(name, args string) func(*callForm) {
-	return func(f *callForm) { f.name, f.args = name, args }
+func keys(name, args string) func(*callFormat) {
+	return func(f *callFormat) { f.name, f.args = name, args }
 }
 
 func truncate(finish string) func(*response) {
@@ -61,7 +61,7 @@ func quoteCall(a *response) {
 		return
 	}
 	call := hermesForm.write("", a.calls[:1])
-	say("A call of the tool is written between tags, for example:\n\n```xml\n" + call + "\n```\n\nIn a line of prose that is `" +
+	replaceCallsByText("A call of the tool is written between tags, for example:\n\n```xml\n" + call + "\n```\n\nIn a line of prose that is `" +
 		strings.ReplaceAll(call, "\n", "") + "`. I have not called anything.")(a)
 }
 
@@ -114,7 +114,7 @@ func unreadable(finish string, quoted func([]call) string) func(*response) {
 }
 
 // printResults writes each call as a Python statement that prints its result, such as print(default_api.f(x=1)).
-func printResults(f *callForm) {
+func printResults(f *callFormat) {
 	f.open, f.close, f.sep, f.start, f.end = "", "", "\n", "print(default_api.", ")"
 }
 

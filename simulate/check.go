@@ -25,14 +25,14 @@ func Checks() []CheckInfo {
 	return out
 }
 
-// A check is a CheckInfo with its implementation. look examines a request and returns the error with the provider's
+// A check is a CheckInfo with its implementation. examine tests a request and returns the error with the provider's
 // message, nil if the request passes. Zero fields of the error are set from the check.
 type check struct {
 	CheckInfo
-	look   func(doc *node) *failure
-	status int    // HTTP status; 0 means 400
-	kind   string // error type; empty means the wire's default for the status
-	code   string
+	examine func(doc *node) *failure
+	status  int    // HTTP status; 0 means 400
+	kind    string // error type; empty means the wire's default for the status
+	code    string
 }
 
 // checks lists all checks, grouped by wire. Messages are quoted from public reports of the providers' errors; if no

@@ -136,14 +136,14 @@ var anthropicChecks = slices.Concat([]check{
 		return nil
 	}),
 	anthropicCheck("cache", "at most four marks of what to cache, none on an empty text or on a tool that is loaded later", anthropicCached),
-	{CheckInfo: CheckInfo{"both-samplings", Anthropic, "anthropic-4.5", "one of temperature and top_p"}, look: func(doc *node) *failure {
+	{CheckInfo: CheckInfo{"both-samplings", Anthropic, "anthropic-4.5", "one of temperature and top_p"}, examine: func(doc *node) *failure {
 		if doc.has("temperature") && doc.has("top_p") {
 			return no("", "`temperature` and `top_p` cannot both be specified for this model. Please use only one.")
 		}
 		return nil
 	}},
 	{CheckInfo: CheckInfo{"system-role", Anthropic, "anthropic-4.5", "no system messages in mid-conversation"},
-		look: func(doc *node) *failure {
+		examine: func(doc *node) *failure {
 			for _, m := range doc.at("messages").list() {
 				if m.at("role").str() == "system" {
 					return no("", `messages: Unexpected role "system". The Messages API accepts a top-level `+"`system`"+
@@ -181,11 +181,11 @@ var anthropicChecks = slices.Concat([]check{
 }, anthropicTalk)
 
 func anthropicCheck(name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic", doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic", doc}, examine: look}
 }
 
 func newerCheck(name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, Anthropic, "anthropic-5.5", doc}, examine: look}
 }
 
 // anthropicCached checks "cache_control": https://platform.claude.com/docs/en/build-with-claude/prompt-caching.

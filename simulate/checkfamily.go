@@ -172,7 +172,7 @@ var familyChecks = []check{
 		return nil
 	}),
 	{CheckInfo: CheckInfo{"adjacency", Responses, "deepseek", "nothing stands between calls and their outputs"},
-		look: func(doc *node) *failure {
+		examine: func(doc *node) *failure {
 			var open []string
 			for _, item := range doc.at("input").list() {
 				id := item.at("call_id").str()
@@ -204,11 +204,11 @@ var familyChecks = []check{
 }
 
 func mistralCheck(name, doc, kind, code string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, OpenAI, "mistral", doc}, kind: kind, code: code, look: look}
+	return check{CheckInfo: CheckInfo{name, OpenAI, "mistral", doc}, kind: kind, code: code, examine: look}
 }
 
 func familyCheck(profile, name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, OpenAI, profile, doc}, examine: look}
 }
 
 // forbidden returns Mistral's validation error for an unknown member. loc is the path as JSON values, input the

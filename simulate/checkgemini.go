@@ -84,7 +84,7 @@ var geminiChecks = []check{
 	}),
 	geminiCheck("contents", "contents have a role and parts, parts have data", geminiContents),
 	geminiCheck("order", "calls come behind a user's turn or results, with their results directly behind them, as many as they are", geminiOrder),
-	{CheckInfo: CheckInfo{"json-with-tools", Gemini, "gemini-2.5", "no answer in JSON beside functions"}, look: func(doc *node) *failure {
+	{CheckInfo: CheckInfo{"json-with-tools", Gemini, "gemini-2.5", "no answer in JSON beside functions"}, examine: func(doc *node) *failure {
 		mime := doc.at("generationConfig", "responseMimeType").str()
 		if mime == "" || mime == "text/plain" || len(geminiFunctions(doc)) == 0 {
 			return nil
@@ -92,11 +92,11 @@ var geminiChecks = []check{
 		return no("", "Function calling with a response mime type: '%s' is unsupported", mime)
 	}},
 	{CheckInfo: CheckInfo{"signature", Gemini, "gemini-3",
-		"the first call of each step of the current turn is signed, here or not at all"}, look: geminiSigned},
+		"the first call of each step of the current turn is signed, here or not at all"}, examine: geminiSigned},
 }
 
 func geminiCheck(name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, Gemini, "gemini", doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, Gemini, "gemini", doc}, examine: look}
 }
 
 // geminiFunctions returns all function declarations of a request, with their paths.

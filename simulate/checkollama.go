@@ -49,5 +49,5 @@ var ollamaChecks = []check{
 }
 
 func ollamaCheck(profile, name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, Ollama, profile, doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, Ollama, profile, doc}, examine: look}
 }

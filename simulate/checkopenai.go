@@ -169,7 +169,7 @@ var openAIChecks = []check{
 		return nil
 	}),
 	{CheckInfo: CheckInfo{"tools-with-reasoning", OpenAI, "openai-5.6", "tools are for Responses while the model reasons"},
-		look: func(doc *node) *failure {
+		examine: func(doc *node) *failure {
 			if !doc.has("tools") || doc.at("reasoning_effort").str() == "none" {
 				return nil
 			}
@@ -179,15 +179,15 @@ var openAIChecks = []check{
 }
 
 func chatCheck(name, doc, code string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, OpenAI, "chat", doc}, code: code, look: look}
+	return check{CheckInfo: CheckInfo{name, OpenAI, "chat", doc}, code: code, examine: look}
 }
 
 func openAICheck(name, doc, code string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, OpenAI, "openai", doc}, code: code, look: look}
+	return check{CheckInfo: CheckInfo{name, OpenAI, "openai", doc}, code: code, examine: look}
 }
 
 func reasoningCheck(wire, name, doc string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, wire, "openai-reasoning", doc}, look: look}
+	return check{CheckInfo: CheckInfo{name, wire, "openai-reasoning", doc}, examine: look}
 }
 
 // openAIPairing checks that tool messages directly follow the assistant message with their calls, that every call has a

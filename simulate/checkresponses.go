@@ -124,7 +124,7 @@ var responsesChecks = []check{
 }
 
 func responsesCheck(name, doc, code string, look func(*node) *failure) check {
-	return check{CheckInfo: CheckInfo{name, Responses, "openai", doc}, code: code, look: look}
+	return check{CheckInfo: CheckInfo{name, Responses, "openai", doc}, code: code, examine: look}
 }
 
 func responsesPairing(doc *node) *failure {

@@ -29,7 +29,7 @@ func (f *failure) text(failed func(*failure) string) string {
 	return failed(f)
 }
 
-func fail(w http.ResponseWriter, wire *wireForm, f *failure) {
+func fail(w http.ResponseWriter, wire *wireFormat, f *failure) {
 	w.Header().Set("Content-Type", "application/json")
 	for k, v := range f.header {
 		w.Header().Set(k, v)

@@ -128,11 +128,11 @@ func variantsOf(name string) string {
 	return "; there are " + strings.Join(out, ", ")
 }
 
-// bend applies the fault to a simulated response. An unknown fault is an error.
-func (f Fault) bend(a *response) error {
+// apply applies the fault to a simulated response. An unknown fault is an error.
+func (f Fault) apply(a *response) error {
 	rows, err := f.rows()
 	for _, r := range rows {
-		r.bend(a)
+		r.apply(a)
 	}
 	return err
 }
@@ -146,12 +146,12 @@ func (f Fault) steady() bool {
 // A row is a fault with its implementation. If a Fault selects several rows, they are applied to a response in order.
 type row struct {
 	FaultInfo
-	bend   func(*response)
+	apply  func(*response)
 	checks []string // names of checks (see CheckHeader) that reject requests
 }
 
 // text writes calls as text instead of natively, in the format of an earlier row or in base, with the given changes.
-func text(base callForm, changes ...func(*callForm)) func(*response) {
+func text(base callFormat, changes ...func(*callFormat)) func(*response) {
 	return func(a *response) {
 		if a.form == nil {
 			f := base
@@ -187,8 +187,8 @@ func refuse(f failure) func(*response) {
 	return func(a *response) { a.failure = &f }
 }
 
-// say replaces the calls of a response by text. A response without calls does not change.
-func say(text string) func(*response) {
+// replaceCallsByText replaces the calls of a response by text. A response without calls does not change.
+func replaceCallsByText(text string) func(*response) {
 	return func(a *response) {
 		if len(a.calls) > 0 {
 			a.text, a.calls = text, nil

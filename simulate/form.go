@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// A callForm is a format for calls as text: the text around all calls, around each call, and the body of each call.
-type callForm struct {
+// A callFormat is a format for calls as text: the text around all calls, around each call, and the body of each call.
+type callFormat struct {
 	before      string // prose before the calls, if the turn has no text
 	open, close string // before and after all calls
 	start, end  string // before and after each call
 	sep         string // between two calls
 	after       string // prose after the calls
 	name, args  string // keys of the name and the arguments in JSON bodies
-	body        func(f callForm, i int, c call) string
+	body        func(f callFormat, i int, c call) string
 	mend        func(string) string // final change to the whole text, nil for none
 }
 
 // write returns the text of a turn followed by its calls in this format.
-func (f callForm) write(text string, calls []call) string {
+func (f callFormat) write(text string, calls []call) string {
 	var b strings.Builder
 	for i, c := range calls {
 		if i > 0 {
@@ -41,49 +41,49 @@ func (f callForm) write(text string, calls []call) string {
 }
 
 // with returns a copy of the call format with a change.
-func (f callForm) with(change func(*callForm)) callForm {
+func (f callFormat) with(change func(*callFormat)) callFormat {
 	change(&f)
 	return f
 }
 
 // Bodies of the formats: each function writes one call. i is the index of the call.
 
-func jsonBody(f callForm, _ int, c call) string {
+func jsonBody(f callFormat, _ int, c call) string {
 	return `{"` + f.name + `": ` + quote(c.name) + `, "` + f.args + `": ` + c.args + `}`
 }
 
-func namedBody(_ callForm, _ int, c call) string { return c.name + "\n" + c.args }
+func namedBody(_ callFormat, _ int, c call) string { return c.name + "\n" + c.args }
 
-func invokeBody(_ callForm, _ int, c call) string {
+func invokeBody(_ callFormat, _ int, c call) string {
 	return `<invoke name="` + c.name + "\">\n" + parameters(c, `<parameter name="`, `">`, "</parameter>\n") + "</invoke>"
 }
 
-func barredBody(_ callForm, _ int, c call) string {
+func barredBody(_ callFormat, _ int, c call) string {
 	return `<｜DSML｜invoke name="` + c.name + "\">\n" +
 		parameters(c, `<｜DSML｜parameter name="`, `" string="true">`, "</｜DSML｜parameter>\n") + "</｜DSML｜invoke>"
 }
 
-func functionBody(_ callForm, _ int, c call) string {
+func functionBody(_ callFormat, _ int, c call) string {
 	return "<function=" + c.name + ">\n" + parameters(c, "<parameter=", ">\n", "\n</parameter>\n") + "</function>"
 }
 
-func llamaBody(_ callForm, _ int, c call) string {
+func llamaBody(_ callFormat, _ int, c call) string {
 	return "<function=" + c.name + c.args + "</function>"
 }
 
-func kimiBody(_ callForm, i int, c call) string {
+func kimiBody(_ callFormat, i int, c call) string {
 	return "functions." + c.name + ":" + strconv.Itoa(i) + "<|tool_call_argument_begin|>" + c.args
 }
 
-func namedTagBody(_ callForm, _ int, c call) string {
+func namedTagBody(_ callFormat, _ int, c call) string {
 	return `<tool name="` + c.name + `">` + c.args + `</tool>`
 }
 
-func xaiBody(_ callForm, _ int, c call) string {
+func xaiBody(_ callFormat, _ int, c call) string {
 	return `<xai:function_call name="` + c.name + "\">\n" + parameters(c, `<parameter name="`, `">`, "</parameter>\n") + "</xai:function_call>"
 }
 
-func glmBody(_ callForm, _ int, c call) string {
+func glmBody(_ callFormat, _ int, c call) string {
 	var b strings.Builder
 	b.WriteString(c.name + "\n")
 	for _, m := range membersOf(c.args) {
@@ -92,15 +92,15 @@ func glmBody(_ callForm, _ int, c call) string {
 	return b.String()
 }
 
-func harmonyBody(_ callForm, _ int, c call) string {
+func harmonyBody(_ callFormat, _ int, c call) string {
 	return "<|channel|>commentary to=functions." + c.name + " <|constrain|>json<|message|>" + c.args + "<|call|>"
 }
 
-func strippedHarmonyBody(_ callForm, _ int, c call) string {
+func strippedHarmonyBody(_ callFormat, _ int, c call) string {
 	return "commentary to=functions." + c.name + " json" + c.args
 }
 
-func pythonBody(_ callForm, _ int, c call) string {
+func pythonBody(_ callFormat, _ int, c call) string {
 	var args []string
 	for _, m := range membersOf(c.args) {
 		args = append(args, m.key+"="+pythonLiteral(m.value))
@@ -109,7 +109,7 @@ func pythonBody(_ callForm, _ int, c call) string {
 }
 
 // attributeBody writes a call as an XML element with its name and the arguments as attributes: <f a="1" />.
-func attributeBody(_ callForm, _ int, c call) string {
+func attributeBody(_ callFormat, _ int, c call) string {
 	var b strings.Builder
 	b.WriteString("<" + c.name)
 	for _, m := range membersOf(c.args) {
@@ -118,7 +118,7 @@ func attributeBody(_ callForm, _ int, c call) string {
 	return b.String() + " />"
 }
 
-func kimi3Body(_ callForm, i int, c call) string {
+func kimi3Body(_ callFormat, i int, c call) string {
 	var b strings.Builder
 	b.WriteString(`<|open|>toolscall tool="` + c.name + `" index="` + strconv.Itoa(i) + "\"<|sep|>\n")
 	for _, m := range membersOf(c.args) {
@@ -131,7 +131,7 @@ func kimi3Body(_ callForm, i int, c call) string {
 // minimaxMark precedes every tag in calls of MiniMax M3.
 const minimaxMark = "]<]minimax[>["
 
-func minimax3Body(_ callForm, _ int, c call) string {
+func minimax3Body(_ callFormat, _ int, c call) string {
 	var b strings.Builder
 	b.WriteString(minimaxMark + `<invoke name="` + c.name + `">`)
 	for _, m := range membersOf(c.args) {
@@ -199,28 +199,28 @@ func pythonLiteral(value string) string {
 
 // The formats from which the rows of the fault table are derived.
 var (
-	bareForm   = callForm{sep: "\n", name: "name", args: "arguments", body: jsonBody}
-	hermesForm = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}
-	invokeForm = callForm{open: "<function_calls>\n", close: "\n</function_calls>", sep: "\n", name: "name",
+	bareForm   = callFormat{sep: "\n", name: "name", args: "arguments", body: jsonBody}
+	hermesForm = callFormat{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", name: "name", args: "arguments", body: jsonBody}
+	invokeForm = callFormat{open: "<function_calls>\n", close: "\n</function_calls>", sep: "\n", name: "name",
 		args: "parameters", body: invokeBody}
-	kimiForm = callForm{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>",
+	kimiForm = callFormat{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>",
 		start: "<|tool_call_begin|>", end: "<|tool_call_end|>", body: kimiBody}
-	xaiForm = callForm{sep: "\n", start: "<x.ai:tool_call>\n", end: "\n</x.ai:tool_call>", name: "name",
+	xaiForm = callFormat{sep: "\n", start: "<x.ai:tool_call>\n", end: "\n</x.ai:tool_call>", name: "name",
 		args: "arguments", body: jsonBody}
-	toolForm     = callForm{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
-	qwenForm     = callForm{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
-	glmForm      = callForm{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
-	barredForm   = callForm{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
-	minimaxForm  = callForm{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
-	harmonyForm  = callForm{body: harmonyBody}
-	pythonForm   = callForm{open: "[", close: "]", sep: ", ", body: pythonBody}
-	envelopeForm = callForm{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`,
+	toolForm     = callFormat{sep: "\n", start: "<tool>", end: "</tool>", name: "name", args: "arguments", body: jsonBody}
+	qwenForm     = callFormat{sep: "\n", start: "<tool_call>\n", end: "\n</tool_call>", body: functionBody}
+	glmForm      = callFormat{sep: "\n", start: "<tool_call>", end: "</tool_call>", body: glmBody}
+	barredForm   = callFormat{open: "<｜DSML｜function_calls>\n", close: "\n</｜DSML｜function_calls>", sep: "\n", body: barredBody}
+	minimaxForm  = callFormat{open: "<minimax:tool_call>\n", close: "\n</minimax:tool_call>", sep: "\n", body: invokeBody}
+	harmonyForm  = callFormat{body: harmonyBody}
+	pythonForm   = callFormat{open: "[", close: "]", sep: ", ", body: pythonBody}
+	envelopeForm = callFormat{open: `{"toolCalls": [`, close: `], "content": "Looking it up.", "needsMoreWork": true}`,
 		sep: ", ", name: "name", args: "arguments", body: jsonBody}
-	documentForm  = callForm{open: `{"toolCalls": [`, close: `]}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
-	attributeForm = callForm{open: "<tool_calls>", close: "</tool_calls>", body: attributeBody}
-	kimi3Form     = callForm{body: kimi3Body}
-	minimax3Form  = callForm{open: minimaxMark + "<tool_call>\n", close: "\n" + minimaxMark + "</tool_call>", sep: "\n", body: minimax3Body}
-	logForm       = callForm{sep: "\n", start: "[Calling tool: ", end: "]",
-		body: func(_ callForm, _ int, c call) string { return c.name + "(" + c.args + ")" }}
-	imitationForm = callForm{open: "[TOOL_CALLS] [", close: "]", sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	documentForm  = callFormat{open: `{"toolCalls": [`, close: `]}`, sep: ", ", name: "name", args: "arguments", body: jsonBody}
+	attributeForm = callFormat{open: "<tool_calls>", close: "</tool_calls>", body: attributeBody}
+	kimi3Form     = callFormat{body: kimi3Body}
+	minimax3Form  = callFormat{open: minimaxMark + "<tool_call>\n", close: "\n" + minimaxMark + "</tool_call>", sep: "\n", body: minimax3Body}
+	logForm       = callFormat{sep: "\n", start: "[Calling tool: ", end: "]",
+		body: func(_ callFormat, _ int, c call) string { return c.name + "(" + c.args + ")" }}
+	imitationForm = callFormat{open: "[TOOL_CALLS] [", close: "]", sep: ", ", name: "name", args: "arguments", body: jsonBody}
 )

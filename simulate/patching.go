@@ -9,8 +9,9 @@ import (
 	"strings"
 )
 
-// A wish is a change of a document that a sentence of the prompt requests. verb is set, add, remove, propose or show.
-type wish struct {
+// An editRequest is a change of a document that a sentence of the prompt requests. verb is set, add, remove, propose or
+// show.
+type editRequest struct {
 	verb  string
 	path  string // JSON Pointer
 	value string // JSON value
@@ -19,16 +20,16 @@ type wish struct {
 // wishVerb matches the start of a clause that requests a change.
 var wishVerb = regexp.MustCompile(`(?i)(?:^|[.,;:!?\n]\s*|\b(?:and|then|please)\s+)(set|add|remove|propose|show)\s+(?:that\s+)?`)
 
-// wishes parses the wishes in a text: `Set /title to "Winter"`, `Add {"name": "Snow"} to /chapters`, `Remove the
-// subtitle`, `Propose that /author is "Ibsen"`, `Show /title`. A value is JSON, or else text up to the end of the
-// sentence.
-func wishes(text string) (out []wish) {
+// parseEditRequests parses the edit requests in a text: `Set /title to "Winter"`, `Add {"name": "Snow"} to /chapters`,
+// `Remove the subtitle`, `Propose that /author is "Ibsen"`, `Show /title`. A value is JSON, or else text up to the end
+// of the sentence.
+func parseEditRequests(text string) (out []editRequest) {
 	for at := 0; ; {
 		m := wishVerb.FindStringSubmatchIndex(text[at:])
 		if m == nil {
 			return out
 		}
-		w, rest := wish{verb: strings.ToLower(text[at+m[2] : at+m[3]])}, text[at+m[1]:]
+		w, rest := editRequest{verb: strings.ToLower(text[at+m[2] : at+m[3]])}, text[at+m[1]:]
 		ok := true
 		switch w.verb {
 		case "add":
@@ -95,20 +96,20 @@ func operand(text, behind string) (value, rest string) {
 
 // patching is the current task of a conversation that edits a document.
 type patching struct {
-	wishes    []wish
-	results   []string
-	corrected bool // the last message of the client was a correction
+	editRequests []editRequest
+	results      []string
+	corrected    bool // the last message of the client was a correction
 }
 
-// readPatching finds the last user message with wishes and the results of the calls for it. called reports whether an
-// assistant message contains calls for the wishes.
-func readPatching(history []Message, called func([]wish, Message) bool) (p patching) {
+// readPatching finds the last user message with edit requests and the results of the calls for it. called reports
+// whether an assistant message contains calls for the edit requests.
+func readPatching(history []Message, called func([]editRequest, Message) bool) (p patching) {
 	since := history
 	for i, m := range slices.Backward(history) {
 		if m.Role != "user" || len(m.Results) > 0 {
 			continue
 		}
-		if p.wishes = wishes(m.Text); p.wishes != nil {
+		if p.editRequests = parseEditRequests(m.Text); p.editRequests != nil {
 			since = history[i+1:]
 			break
 		}
@@ -117,7 +118,7 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 	for _, m := range since {
 		switch {
 		case m.Role == "assistant":
-			answered, right = true, called(p.wishes, m)
+			answered, right = true, called(p.editRequests, m)
 		case right && len(m.Results) > 0:
 			for _, r := range m.Results {
 				p.results = append(p.results, r.Text)
@@ -134,24 +135,24 @@ func readPatching(history []Message, called func([]wish, Message) bool) (p patch
 
 // answerEdit returns the turn for a prompt that requests changes of a document. It uses the tools with a "patch"
 // argument for a JSON Patch (a tool for proposals is recognized by its name) and a tool with a "path" argument that
-// reads. ok is false without such tools or wishes.
+// reads. ok is false without such tools or edit requests.
 func answerEdit(req Seen) (turn Turn, corrected, ok bool) {
 	edits, proposes, reads := patchTools(req)
 	if edits == "" && proposes == "" || req.Choice == "none" {
 		return turn, false, false
 	}
-	p := readPatching(req.History, func(wishes []wish, m Message) bool {
+	p := readPatching(req.History, func(wishes []editRequest, m Message) bool {
 		if len(req.Tools) == 0 {
 			return edits != "" && strings.Contains(m.Text, edits) || proposes != "" && strings.Contains(m.Text, proposes)
 		}
 		wanted := callsFor(req, wishes, edits, proposes, reads)
 		return slices.ContainsFunc(m.Calls, func(c Call) bool { return slices.ContainsFunc(wanted, c.does) })
 	})
-	if p.wishes == nil {
+	if p.editRequests == nil {
 		return Turn{Text: `I am a simulated model. Ask me: Set /title to "Winter".`}, false, len(req.Results) == 0 &&
 			!req.isForced() && !question.MatchString(req.User)
 	}
-	calls := callsFor(req, p.wishes, edits, proposes, reads)
+	calls := callsFor(req, p.editRequests, edits, proposes, reads)
 	done := min(len(p.results), len(calls))
 	if calls = calls[done:]; len(calls) == 0 {
 		return Turn{Text: describeResults(p.results)}, p.corrected, true
@@ -183,9 +184,9 @@ func equalJSON(a, b string) bool {
 	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// callsFor returns the calls for the wishes: one call for all changes, and one per proposal and per shown value. edits,
-// proposes and reads are tool names.
-func callsFor(req Seen, wishes []wish, edits, proposes, reads string) (calls []Call) {
+// callsFor returns the calls for the edit requests: one call for all changes, and one per proposal and per shown value.
+// edits, proposes and reads are tool names.
+func callsFor(req Seen, wishes []editRequest, edits, proposes, reads string) (calls []Call) {
 	var ops []string
 	for _, w := range wishes {
 		switch {
@@ -226,9 +227,9 @@ func patchTools(req Seen) (edits, proposes, reads string) {
 	return edits, proposes, reads
 }
 
-// operation returns the wish as an operation of a JSON Patch. "set" becomes "add" for a member, which may be new, and
-// "replace" for an array element.
-func (w wish) operation() string {
+// operation returns the edit request as an operation of a JSON Patch. "set" becomes "add" for a member, which may be
+// new, and "replace" for an array element.
+func (w editRequest) operation() string {
 	last := w.path[strings.LastIndexByte(w.path, '/')+1:]
 	_, err := strconv.Atoi(last)
 	op := "add"

@@ -33,7 +33,7 @@ func Profiles() []Profile {
 // A profile is a Profile with the differences of the provider's responses.
 type profile struct {
 	Profile
-	ids    *idForm               // format of call ids; nil: the wire's
+	ids    *idFormat             // format of call ids; nil: the wire's
 	thinks bool                  // thinks unless the request disables it
 	plain  bool                  // without call ids and signatures
 	names  bool                  // permits any tool name
@@ -54,7 +54,7 @@ var profiles = []profile{
 		names: true, failed: failedLlama},
 	{Profile: Profile{Name: "vllm", Doc: "vLLM without a parser of calls"}, names: true, failed: failedVLLM},
 	{Profile: Profile{Name: "mistral", Doc: "Mistral: ids of nine characters, a strict order of roles"},
-		ids: &idForm{length: 9}, failed: failedMistral},
+		ids: &idFormat{length: 9}, failed: failedMistral},
 	{Profile: Profile{Name: "anthropic", Doc: "Anthropic: what all models share"}},
 	{Profile: Profile{Name: "anthropic-4.5", Base: "anthropic", Doc: "Anthropic: Claude up to 4.5"}},
 	{Profile: Profile{Name: "anthropic-5.5", Base: "anthropic",
@@ -136,7 +136,7 @@ func (s *Server) inspect(seen *Seen) *failure {
 		if c.Wire != seen.Wire || !seen.strict.covers(c.Profile) {
 			continue
 		}
-		if f := c.look(doc); f != nil {
+		if f := c.examine(doc); f != nil {
 			return c.complete(f)
 		}
 	}

@@ -18,13 +18,13 @@ const (
 // A response is a turn that is ready for encoding, with the changes that faults made.
 type response struct {
 	seen      Seen
-	wire      *wireForm
+	wire      *wireFormat
 	text      string
 	reasoning string
 	calls     []call
-	after     string    // text after the calls
-	finish    string    // stop, tool_calls, length or a value of the wire
-	form      *callForm // format of calls as text; nil: native calls
+	after     string      // text after the calls
+	finish    string      // stop, tool_calls, length or a value of the wire
+	form      *callFormat // format of calls as text; nil: native calls
 	piece     int
 	luck      chance // source of random latencies
 
@@ -82,7 +82,7 @@ func newResponse(seen Seen, t Turn, piece int, drawn []Fault) *response {
 		a.calls = append(a.calls, call{name: c.Name, id: id, args: c.Arguments, index: i})
 	}
 	for _, f := range append([]Fault{t.Fault}, drawn...) {
-		if err := f.bend(a); err != nil {
+		if err := f.apply(a); err != nil {
 			a.failure = &failure{status: 500, message: err.Error()}
 			return a
 		}

@@ -22,7 +22,7 @@ var routes = []route{
 }
 
 // wireOf returns the wire for the path of a request, nil if the path is unknown.
-func wireOf(s *Seen, r *http.Request) *wireForm {
+func wireOf(s *Seen, r *http.Request) *wireFormat {
 	path := strings.TrimSuffix(r.URL.Path, "/")
 	for _, to := range routes {
 		if !strings.HasSuffix(path, to.end) {

@@ -123,7 +123,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer handles one completion request: it parses the request, calls the script and writes the response.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, seen *Seen) {
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireFormat, seen *Seen) {
 	drawn, luck := s.draw(seen)
 	refused := s.read(wire, seen, r, drawn)
 	if refused != nil {
@@ -163,7 +163,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, wire *wireForm, 
 }
 
 // writeRaw writes Turn.Raw as the response body.
-func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
+func writeRaw(w http.ResponseWriter, wire *wireFormat, seen *Seen, body []byte) {
 	kind := "application/json"
 	if seen.Stream {
 		kind = wire.framing(seen).contentType
@@ -174,7 +174,7 @@ func writeRaw(w http.ResponseWriter, wire *wireForm, seen *Seen, body []byte) {
 
 // read parses a request. It returns an error for the client, nil if the request is valid. It checks the key first, then
 // the strict profile, then the fields that every server of the wire requires.
-func (s *Server) read(wire *wireForm, seen *Seen, r *http.Request, drawn []Fault) *failure {
+func (s *Server) read(wire *wireFormat, seen *Seen, r *http.Request, drawn []Fault) *failure {
 	if s.key != "" && !slices.Contains(keysOf(r), s.key) {
 		return &failure{status: http.StatusUnauthorized, message: "invalid API key"}
 	}

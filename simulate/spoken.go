@@ -7,8 +7,9 @@ import (
 	"unicode"
 )
 
-// spoken is a prompt as a list of words. Each word is used for at most one argument. A nil *spoken has no words.
-type spoken struct {
+// promptWords is a prompt as a list of words. Each word is used for at most one argument. A nil *promptWords has no
+// words.
+type promptWords struct {
 	words []spokenWord
 	used  []bool
 	last  int // index after the last used word; 0 for none
@@ -23,9 +24,9 @@ type spokenWord struct {
 	comma  bool // a comma follows
 }
 
-// hear splits a prompt into words and quoted texts.
-func hear(prompt string) *spoken {
-	s := &spoken{}
+// splitPrompt splits a prompt into words and quoted texts.
+func splitPrompt(prompt string) *promptWords {
+	s := &promptWords{}
 	first := true
 	for rest := strings.TrimSpace(prompt); rest != ""; rest = strings.TrimSpace(rest) {
 		if close := closing[rest[0]]; close != "" {
@@ -86,7 +87,7 @@ var linking = strings.Fields("is = of to at named called as the equals be should
 
 // findValue returns the index of the word that is the value of the argument key in the prompt: "the unit is celsius",
 // "days: 3", "path=a.txt". ok is false if there is none.
-func (s *spoken) findValue(key string) (place int, ok bool) {
+func (s *promptWords) findValue(key string) (place int, ok bool) {
 	if s == nil {
 		return 0, false
 	}
@@ -110,7 +111,7 @@ func (s *spoken) findValue(key string) (place int, ok bool) {
 	return 0, false
 }
 
-func (s *spoken) same(at int, want []string) bool {
+func (s *promptWords) same(at int, want []string) bool {
 	for j, w := range want {
 		if strings.ToLower(s.words[at+j].text) != w {
 			return false
@@ -120,7 +121,7 @@ func (s *spoken) same(at int, want []string) bool {
 }
 
 // names reports whether the prompt contains a value for the optional argument key.
-func (s *spoken) names(key string, schemas []*node) bool {
+func (s *promptWords) names(key string, schemas []*node) bool {
 	if s == nil {
 		return false
 	}
@@ -144,7 +145,7 @@ func (s *spoken) names(key string, schemas []*node) bool {
 }
 
 // oneOf returns the index of the enum value that the prompt contains, -1 for none.
-func (s *spoken) oneOf(enum []*node, key string) int {
+func (s *promptWords) oneOf(enum []*node, key string) int {
 	if s == nil {
 		return -1
 	}
@@ -169,7 +170,7 @@ func (s *spoken) oneOf(enum []*node, key string) int {
 }
 
 // truth returns "true" or "false" if the prompt contains a Boolean for the argument key; otherwise ok is false.
-func (s *spoken) truth(key string) (string, bool) {
+func (s *promptWords) truth(key string) (string, bool) {
 	if at, ok := s.findValue(key); ok {
 		switch strings.ToLower(s.words[at].text) {
 		case "true", "yes", "on":
@@ -183,7 +184,7 @@ func (s *spoken) truth(key string) (string, bool) {
 
 // number returns the number for the argument key in the prompt, or else the first unused number. fits selects valid
 // ones.
-func (s *spoken) number(key string, fits func(string) bool) (string, bool) {
+func (s *promptWords) number(key string, fits func(string) bool) (string, bool) {
 	read := func(i int) (string, bool) {
 		text := strings.TrimPrefix(s.words[i].text, "$")
 		if _, err := strconv.ParseFloat(text, 64); err != nil || strings.ContainsAny(text, "xX_+") || !validNumber(text) || !fits(text) {
@@ -219,7 +220,7 @@ func validNumber(text string) bool {
 
 // word returns the text for the argument key in the prompt, or else the first unused word that looks like a value: a
 // quoted text, a path, an address or a capitalized name. fits selects valid ones.
-func (s *spoken) word(key string, fits func(string) bool) (string, bool) {
+func (s *promptWords) word(key string, fits func(string) bool) (string, bool) {
 	if s == nil {
 		return "", false
 	}
@@ -253,7 +254,7 @@ func isSmallWord(text string) bool {
 }
 
 // run returns the word at an index and the capitalized words after it, such as "New York".
-func (s *spoken) run(at int) string {
+func (s *promptWords) run(at int) string {
 	text := s.words[at].text
 	if s.words[at].quoted || !unicode.IsUpper([]rune(text)[0]) {
 		return text
@@ -266,7 +267,7 @@ func (s *spoken) run(at int) string {
 }
 
 // mark marks the words of value, from index at, as used.
-func (s *spoken) mark(at int, value string) {
+func (s *promptWords) mark(at int, value string) {
 	n := 1
 	if !s.words[at].quoted {
 		n = len(strings.Fields(value))
@@ -279,7 +280,7 @@ func (s *spoken) mark(at int, value string) {
 
 // listsMore reports whether the last used word belongs to a list and a similar word follows, as in "Oslo, Rome and
 // Paris".
-func (s *spoken) listsMore() bool {
+func (s *promptWords) listsMore() bool {
 	at := s.last
 	if at == 0 || at >= len(s.words) {
 		return false

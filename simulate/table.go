@@ -12,7 +12,7 @@ var table = slices.Concat(answerFaults, conversationFaults, refusalFaults, stubb
 // answerFaults are the faults that appear in a single response.
 var answerFaults = []row{
 	fault("text_json", "bare", "F01", "the call as bare JSON in the text", text(bareForm)),
-	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callForm) {
+	fault("text_json", "fence", "F01", "the call as JSON in a code fence", text(bareForm, func(f *callFormat) {
 		f.start, f.end = "```json\n", "\n```"
 	})),
 	fault("text_json", "prose_before", "F01", "a sentence, then the call as bare JSON", text(bareForm, prose)),
@@ -22,57 +22,57 @@ var answerFaults = []row{
 	fault("text_json", "keys_tool", "F01", "the name under tool", text(bareForm, keys("tool", "arguments"))),
 
 	fault("hermes", "plain", "F02", "the call in tool_call tags in the text", text(hermesForm)),
-	fault("hermes", "unclosed", "F02", "the closing tag is missing", text(hermesForm, func(f *callForm) { f.end = "" })),
-	fault("hermes", "multi", "F02", "all calls in one pair of tags", text(hermesForm, func(f *callForm) {
+	fault("hermes", "unclosed", "F02", "the closing tag is missing", text(hermesForm, func(f *callFormat) { f.end = "" })),
+	fault("hermes", "multi", "F02", "all calls in one pair of tags", text(hermesForm, func(f *callFormat) {
 		f.open, f.close, f.start, f.end = f.start, f.end, "", ""
 	})),
 	fault("hermes", "alt_keys", "F02", "arguments under parameters", text(hermesForm, keys("name", "parameters"))),
-	fault("hermes", "bare_name", "F02", "the name before the JSON", text(hermesForm, func(f *callForm) { f.body = namedBody })),
-	fault("hermes", "single_quotes", "F02", "a Python dict between the tags", text(hermesForm, func(f *callForm) {
+	fault("hermes", "bare_name", "F02", "the name before the JSON", text(hermesForm, func(f *callFormat) { f.body = namedBody })),
+	fault("hermes", "single_quotes", "F02", "a Python dict between the tags", text(hermesForm, func(f *callFormat) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, `"`, "'") }
 	})),
 	fault("hermes", "prose_before", "F02", "a sentence, then the tags", text(hermesForm, prose)),
 
 	fault("qwen3xml", "plain", "F03", "function and parameter tags in the text", text(qwenForm)),
-	fault("qwen3xml", "orphan", "F03", "the opening tool_call tag is missing", text(qwenForm, func(f *callForm) { f.start = "" })),
-	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *callForm) {
+	fault("qwen3xml", "orphan", "F03", "the opening tool_call tag is missing", text(qwenForm, func(f *callFormat) { f.start = "" })),
+	fault("qwen3xml", "unclosed_parameter", "F03", "closing parameter tags are missing", text(qwenForm, func(f *callFormat) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, "</parameter>\n", "") }
 	})),
 	fault("qwen3xml", "self_closing", "F03", "a tag named after the tool, with attributes", text(attributeForm)),
 	fault("kimi", "plain", "F04", "a section of special tokens in the text", text(kimiForm)),
-	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *callForm) { f.open, f.start = "", "" })),
-	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *callForm) {
-		f.body = func(_ callForm, _ int, c call) string {
+	fault("kimi", "sectionless", "F04", "the opening tokens are lost", text(kimiForm, func(f *callFormat) { f.open, f.start = "", "" })),
+	fault("kimi", "no_idx", "F04", "ids without an index", text(kimiForm, func(f *callFormat) {
+		f.body = func(_ callFormat, _ int, c call) string {
 			return "functions." + c.name + "<|tool_call_argument_begin|>" + c.args
 		}
 	})),
 	fault("kimi", "k3", "F04", "the tokens of K3: an element for each argument", text(kimi3Form)),
 	fault("dsml", "plain", "F05", "invoke tags with a namespace in bars in the text", text(barredForm)),
-	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *callForm) { f.open, f.close = "", "" })),
-	fault("dsml", "glyph", "F05", "other bars around the namespace", text(barredForm, func(f *callForm) {
+	fault("dsml", "bare", "F05", "the same without the block around them", text(barredForm, func(f *callFormat) { f.open, f.close = "", "" })),
+	fault("dsml", "glyph", "F05", "other bars around the namespace", text(barredForm, func(f *callFormat) {
 		f.mend = func(s string) string { return strings.ReplaceAll(s, "｜DSML｜", "‖DSML‖") }
 	})),
-	fault("dsml", "unterminated", "F05", "the block is never closed", text(barredForm, func(f *callForm) { f.close = "" })),
-	fault("dsml", "sibling_bad", "F05", "a call without a name before the real ones", text(barredForm, func(f *callForm) {
+	fault("dsml", "unterminated", "F05", "the block is never closed", text(barredForm, func(f *callFormat) { f.close = "" })),
+	fault("dsml", "sibling_bad", "F05", "a call without a name before the real ones", text(barredForm, func(f *callFormat) {
 		f.open += "<｜DSML｜invoke>\n</｜DSML｜invoke>\n"
 	})),
-	fault("dsml", "split", "F05", "each mark is torn apart between events", text(barredForm, func(f *callForm) {
+	fault("dsml", "split", "F05", "each mark is torn apart between events", text(barredForm, func(f *callFormat) {
 		f.before = "Hello."
 	}), func(a *response) { a.piece = min(a.piece, 2) }).streamOnly(),
 	fault("glm", "plain", "F06", "name, arg_key and arg_value in the text", text(glmForm)),
-	fault("glm", "noarg", "F06", "a name in tags and nothing else", text(glmForm, func(f *callForm) {
-		f.body = func(_ callForm, _ int, c call) string { return c.name }
+	fault("glm", "noarg", "F06", "a name in tags and nothing else", text(glmForm, func(f *callFormat) {
+		f.body = func(_ callFormat, _ int, c call) string { return c.name }
 	})),
 	fault("glm", "in_name", "F06", "name, arg_key and arg_value as the name of the call", each(func(_ *response, c *call) {
 		c.name, c.args = strings.ReplaceAll(glmBody(glmForm, 0, *c), "\n", ""), "{}"
 	})),
 	fault("anthropic_invoke", "plain", "F07", "function_calls and invoke tags in the text", text(invokeForm)),
-	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *callForm) {
+	fault("anthropic_invoke", "array", "F07", "a JSON array in function_calls", text(invokeForm, func(f *callFormat) {
 		f.open, f.close, f.sep, f.body = f.open+"[", "]"+f.close, ", ", jsonBody
 	})),
-	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *callForm) { f.open, f.close = "", "" })),
-	fault("anthropic_invoke", "wrong_closer", "F07", "a parameter is closed by its own name", text(invokeForm, func(f *callForm) {
-		f.body = func(_ callForm, _ int, c call) string {
+	fault("anthropic_invoke", "unwrapped", "F07", "invoke tags alone", text(invokeForm, func(f *callFormat) { f.open, f.close = "", "" })),
+	fault("anthropic_invoke", "wrong_closer", "F07", "a parameter is closed by its own name", text(invokeForm, func(f *callFormat) {
+		f.body = func(_ callFormat, _ int, c call) string {
 			out := `<invoke name="` + c.name + "\">\n"
 			for _, m := range membersOf(c.args) {
 				out += `<parameter name="` + m.key + `">` + plain(m.value) + "</" + m.key + ">\n"
@@ -82,15 +82,15 @@ var answerFaults = []row{
 	})),
 	fault("minimax", "m2", "F07", "invoke tags in a minimax block", text(minimaxForm)),
 	fault("minimax", "m3", "F07", "the tags of M3, a mark before each", text(minimax3Form)),
-	fault("minimax", "tool_calls", "F07", "the same in another block", text(minimaxForm, func(f *callForm) {
+	fault("minimax", "tool_calls", "F07", "the same in another block", text(minimaxForm, func(f *callFormat) {
 		f.open, f.close = "<tool_calls>\n", "\n</tool_calls>"
 	})),
 	fault("harmony", "plain", "F08", "a commentary message in the text", text(harmonyForm)),
-	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *callForm) {
+	fault("harmony", "stripped", "F08", "the same without its special tokens", text(harmonyForm, func(f *callFormat) {
 		f.body, f.sep = strippedHarmonyBody, "\n"
 	})),
-	fault("harmony", "analysis_recipient", "F08", "a message to the tool on the channel for reasoning", text(harmonyForm, func(f *callForm) {
-		f.body = func(_ callForm, _ int, c call) string {
+	fault("harmony", "analysis_recipient", "F08", "a message to the tool on the channel for reasoning", text(harmonyForm, func(f *callFormat) {
+		f.body = func(_ callFormat, _ int, c call) string {
 			return "<|channel|>analysis to=functions." + c.name + " code<|message|>" + c.args + "<|call|>"
 		}
 	})),
@@ -99,34 +99,34 @@ var answerFaults = []row{
 	})),
 	fault("imitation", "", "F09", "the call as an array behind a Mistral mark", text(imitationForm)),
 	fault("imitation", "history", "F09", "the call as a log of agents shows it", text(logForm)),
-	fault("imitation", "args", "F09", "the name, then ARGS in brackets and JSON", text(logForm, func(f *callForm) {
+	fault("imitation", "args", "F09", "the name, then ARGS in brackets and JSON", text(logForm, func(f *callFormat) {
 		f.start, f.end = "", ""
-		f.body = func(_ callForm, _ int, c call) string { return c.name + "[ARGS]" + c.args }
+		f.body = func(_ callFormat, _ int, c call) string { return c.name + "[ARGS]" + c.args }
 	})),
 	fault("xai", "plain", "F02", "JSON in x.ai tags in the text", text(xaiForm)),
-	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *callForm) {
+	fault("xai", "parameters", "F02", "parameter tags in xai tags", text(xaiForm, func(f *callFormat) {
 		f.start, f.end, f.body = "", "", xaiBody
 	})),
 	fault("tool_tag", "plain", "F02", "JSON in tool tags in the text", text(toolForm)),
-	fault("tool_tag", "named", "F02", "the name as an attribute of the tag", text(toolForm, func(f *callForm) {
+	fault("tool_tag", "named", "F02", "the name as an attribute of the tag", text(toolForm, func(f *callFormat) {
 		f.start, f.end, f.body = "", "", namedTagBody
 	})),
 	fault("pythonic", "plain", "F09", "a list of Python calls as the text", text(pythonForm)),
 	fault("envelope", "plain", "F01", "a JSON envelope of calls and content", text(envelopeForm)),
 	fault("envelope", "scratchpad", "F01", "one tool, its arguments and a scratchpad", text(bareForm, keys("tool", "arguments"),
-		func(f *callForm) {
+		func(f *callFormat) {
 			f.mend = func(s string) string {
 				return strings.ReplaceAll(s, `{"tool"`, `{"scratchpad": "I have to look it up.", "tool"`)
 			}
 		})),
-	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *callForm) {
+	fault("entities", "", "F32", "the whole call escaped as HTML", text(hermesForm, func(f *callFormat) {
 		f.mend = strings.NewReplacer("<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace
 	})),
 	fault("xml_newline", "", "F32", "a text argument between tags that begins and ends with line ends", each(func(a *response, c *call) {
 		key := a.widen(c, "string")
 		c.change(key, func(value string) string { return quote("\n" + plain(value) + "\n") })
 	}), text(qwenForm)),
-	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *callForm) {
+	fault("companion_text", "", "F33", "text before and behind the call", text(hermesForm, prose, func(f *callFormat) {
 		f.after = "\n\nI will report back."
 	})),
 	fault("companion_text", "native", "F33", "text before and behind calls that are none of it", func(a *response) {
@@ -135,16 +135,16 @@ var answerFaults = []row{
 		}
 	}),
 
-	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *callForm) {
+	fault("in_think", "only", "F10", "the call inside the reasoning and nothing else", text(hermesForm, func(f *callFormat) {
 		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s + "\n</think>" }
 	})),
-	fault("in_think", "dup", "F10", "a draft of the call in the reasoning, then the call", text(hermesForm, func(f *callForm) {
+	fault("in_think", "dup", "F10", "a draft of the call in the reasoning, then the call", text(hermesForm, func(f *callFormat) {
 		f.mend = func(s string) string { return "<think>\nA draft: " + s + "\n</think>\n\n" + s }
 	})),
-	fault("in_think", "unclosed", "F10", "the call in reasoning that never ends", text(hermesForm, func(f *callForm) {
+	fault("in_think", "unclosed", "F10", "the call in reasoning that never ends", text(hermesForm, func(f *callFormat) {
 		f.mend = func(s string) string { return "<think>\nI should look it up.\n" + s }
 	})),
-	fault("in_think", "prefilled", "F10", "reasoning without its opening tag, then the call", text(hermesForm, func(f *callForm) {
+	fault("in_think", "prefilled", "F10", "reasoning without its opening tag, then the call", text(hermesForm, func(f *callFormat) {
 		f.mend = func(s string) string { return "I should look it up.\n</think>\n\n" + s }
 	})),
 	fault("in_think", "field", "F10", "the call in the member for reasoning", func(a *response) {
@@ -154,8 +154,8 @@ var answerFaults = []row{
 	}),
 	fault("quoted_markup", "", "F11", "an explanation that quotes a call in a fence and inline", quoteCall),
 	fault("injected_result_markup", "", "F11", "an answer that repeats word for word what it was given, with a call in it", echoInput),
-	fault("intent_no_call", "", "F12", "an announcement and no call", say("I will look up the weather now.")),
-	fault("empty_turn", "", "F13", "an answer without anything in it", say("")),
+	fault("intent_no_call", "", "F12", "an announcement and no call", replaceCallsByText("I will look up the weather now.")),
+	fault("empty_turn", "", "F13", "an answer without anything in it", replaceCallsByText("")),
 	fault("empty_turn", "after_tool", "F13", "an empty answer to results", func(a *response) {
 		if len(a.seen.Results) > 0 {
 			a.text, a.calls = "", nil
@@ -255,7 +255,7 @@ var answerFaults = []row{
 		}
 	}).on(finishing),
 	fault("finish", "calls_without", "F30", "finish tool_calls without calls", func(a *response) {
-		say("I will look up the weather now.")(a)
+		replaceCallsByText("I will look up the weather now.")(a)
 		a.finish = "tool_calls"
 	}).on(finishing),
 	fault("bigint", "", "F31", "an integer that no float can hold", each(func(a *response, c *call) {
@@ -280,7 +280,7 @@ var answerFaults = []row{
 		return list.write("", calls)
 	})).on(onlyOpenAI),
 	fault("groq_failed", "markup", "F15", "a refusal that quotes the call as markup", groq(parseMessage, func(calls []call) string {
-		return callForm{sep: "\n", body: llamaBody}.write("", calls)
+		return callFormat{sep: "\n", body: llamaBody}.write("", calls)
 	})).on(onlyOpenAI),
 	fault("groq_failed", "text", "F15", "a refusal that quotes plain text", groq(choiceMessage, func([]call) string {
 		return "I would have to look at a forecast."
@@ -313,7 +313,7 @@ var answerFaults = []row{
 	fault("tools_ignored_200", "", "F16", "declared tools are never called; where the prompt asks for calls, they come as text",
 		func(a *response) {
 			if len(a.seen.Tools) > 0 {
-				say("I cannot look up the weather.")(a)
+				replaceCallsByText("I cannot look up the weather.")(a)
 			}
 		}).steady(),
 	fault("forced_choice_400", "", "F41", "400 for a forced choice", func(a *response) {
@@ -323,7 +323,7 @@ var answerFaults = []row{
 	}).on(choosing).steady(),
 	fault("forced_choice_ignored", "", "F41", "text where a call was demanded", func(a *response) {
 		if a.seen.isForced() {
-			say("I would rather not call a tool.")(a)
+			replaceCallsByText("I would rather not call a tool.")(a)
 		}
 	}).on(choosing),
 	fault("midstream", "cut", "F56", "the connection breaks half-way", func(a *response) { a.cut = true }).steady(),
@@ -362,7 +362,7 @@ var answerFaults = []row{
 }
 
 func fault(name, variant, class, doc string, bends ...func(*response)) row {
-	return row{FaultInfo: FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, bend: func(a *response) {
+	return row{FaultInfo: FaultInfo{Name: name, Variant: variant, Class: class, Doc: doc, Wires: every}, apply: func(a *response) {
 		for _, bend := range bends {
 			bend(a)
 		}

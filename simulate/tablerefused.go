@@ -123,7 +123,7 @@ func (f Fault) findObjection(doc *node, wire string) *failure {
 			if c.Wire != wire || !slices.Contains(r.checks, c.Wire+"/"+c.Profile+"/"+c.Name) {
 				continue
 			}
-			if objection := c.look(doc); objection != nil {
+			if objection := c.examine(doc); objection != nil {
 				return profileNamed(c.Profile).word(c.complete(objection))
 			}
 		}

@@ -82,8 +82,8 @@ func weatherArgs(schema json.RawMessage, city string) string {
 	return joinMembers(members)
 }
 
-// A talk is the state of the last weather question in a conversation.
-type talk struct {
+// A weatherTask is the state of the last weather question in a conversation.
+type weatherTask struct {
 	cities    []string // cities in the question
 	open      []string // cities without a call yet
 	results   []string
@@ -93,8 +93,8 @@ type talk struct {
 }
 
 // readTalk finds the last weather question in the history and the calls and results after it.
-func readTalk(req Seen) talk {
-	var t talk
+func readTalk(req Seen) weatherTask {
+	var t weatherTask
 	t.tool, t.prompted = weatherTool(req)
 	at := -1
 	for i, m := range req.History {
@@ -144,7 +144,7 @@ func lastAsked(history []Message) int {
 
 // markCalled removes the cities that a message's calls ask for from t.open, and reports whether there were any. If the
 // prompt names no city, any valid call of a declared tool counts.
-func (t *talk) markCalled(req Seen, m Message) bool {
+func (t *weatherTask) markCalled(req Seen, m Message) bool {
 	done := false
 	for _, c := range m.Calls {
 		var args map[string]any
@@ -171,14 +171,14 @@ func (t *talk) markCalled(req Seen, m Message) bool {
 	return done
 }
 
-func (t *talk) strike(city string) {
+func (t *weatherTask) strike(city string) {
 	if i := slices.Index(t.open, city); i >= 0 {
 		t.open = slices.Delete(t.open, i, i+1)
 	}
 }
 
 // turn returns the model's response without faults: calls, or the final text.
-func (t talk) turn(req Seen) Turn {
+func (t weatherTask) turn(req Seen) Turn {
 	switch {
 	case t.cities == nil && len(t.results) > 0, t.cities != nil && len(t.open) == 0:
 		return Turn{Text: "It is " + strings.TrimRight(strings.Join(t.results, "; "), ".") + "."}
@@ -200,7 +200,7 @@ func (t talk) turn(req Seen) Turn {
 }
 
 // callDemandedTool returns a call of the required tool with sample arguments.
-func (t talk) callDemandedTool(req Seen) Turn {
+func (t weatherTask) callDemandedTool(req Seen) Turn {
 	name := req.Choice
 	switch {
 	case t.prompted && t.tool == "":

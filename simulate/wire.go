@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// A wireForm is the implementation of one API: it parses requests and encodes responses.
-type wireForm struct {
+// A wireFormat is the implementation of one API: it parses requests and encodes responses.
+type wireFormat struct {
 	name    string
 	read    func(*Seen) error // parses Seen.Body; the error is sent to the client
 	whole   func(*response) []byte
@@ -18,17 +18,17 @@ type wireForm struct {
 	framing func(*Seen) framing
 	failed  func(*failure) string          // encodes the body of an HTTP error
 	inband  func(f *failure, at int) frame // encodes an error as the stream event with index at
-	ids     idForm
+	ids     idFormat
 }
 
-// An idForm is the format of the tool call ids of a wire.
-type idForm struct {
+// An idFormat is the format of the tool call ids of a wire.
+type idFormat struct {
 	prefix string
 	length int // characters after the prefix; 0: any number
 }
 
 // mint returns an id in this format. Equal parts give equal ids.
-func (f idForm) mint(parts ...string) string {
+func (f idFormat) mint(parts ...string) string {
 	id := digest(parts...)
 	if f.length > 0 {
 		id = (id + strings.Repeat("0", f.length))[:f.length]
@@ -36,27 +36,27 @@ func (f idForm) mint(parts ...string) string {
 	return f.prefix + id
 }
 
-var wires = map[string]*wireForm{
+var wires = map[string]*wireFormat{
 	OpenAI: {
 		name: OpenAI, read: readOpenAI, whole: wholeOpenAI, stream: streamOpenAI, framing: events,
-		failed: failedOpenAI, inband: inbandData(failedOpenAI), ids: idForm{prefix: "call_"},
+		failed: failedOpenAI, inband: inbandData(failedOpenAI), ids: idFormat{prefix: "call_"},
 	},
 	Responses: {
 		name: Responses, read: readResponses, whole: wholeResponses, stream: streamResponses, framing: events,
-		failed: failedOpenAI, inband: inbandResponses, ids: idForm{prefix: "call_"},
+		failed: failedOpenAI, inband: inbandResponses, ids: idFormat{prefix: "call_"},
 	},
 	Anthropic: {
 		name: Anthropic, read: readAnthropic, whole: wholeAnthropic, stream: streamAnthropic, framing: events,
-		failed: failedAnthropic, inband: inbandAnthropic, ids: idForm{prefix: "toolu_"},
+		failed: failedAnthropic, inband: inbandAnthropic, ids: idFormat{prefix: "toolu_"},
 	},
 	Gemini: {
 		name: Gemini, read: readGemini, whole: wholeGemini, stream: streamGemini, framing: framingGemini,
-		failed: failedGemini, inband: inbandData(failedGemini), ids: idForm{length: 8},
+		failed: failedGemini, inband: inbandData(failedGemini), ids: idFormat{length: 8},
 	},
 	Ollama: {
 		name: Ollama, read: readOllama, whole: wholeOllama, stream: streamOllama,
 		framing: func(*Seen) framing { return asLines },
-		failed:  failedOllama, inband: inbandData(failedOllama), ids: idForm{prefix: "call_", length: 8},
+		failed:  failedOllama, inband: inbandData(failedOllama), ids: idFormat{prefix: "call_", length: 8},
 	},
 }
 

@@ -35,7 +35,7 @@ func TestServeCredentials(t *testing.T) {
 	entra := &authtest.Azure{Issuer: authtest.NewIssuer(authtest.NewClock(time.Now()), time.Hour)}
 	tokens := httptest.NewServer(http.StripPrefix("/azure", entra))
 	defer tokens.Close()
-	signatures := newSignatures(t, entra.Holds)
+	signatures := newSignatures(t, entra.IsValid)
 	dir := t.TempDir()
 	secret, traces := filepath.Join(dir, "secret"), filepath.Join(dir, "trace.jsonl")
 	if err := os.WriteFile(secret, []byte(authtest.AzureSecret+"\n"), 0o600); err != nil {

@@ -54,7 +54,7 @@ func TestPlaces(t *testing.T) {
 		{"several lines", callwright.Note{Rule: "e", Was: "b\n{"}, 1, "a, b", "   ^"},
 		{"a long line", callwright.Note{Rule: "f", Was: `"7"`}, 4, "…" + strings.Repeat("–", 19) + "\"7\"" + strings.Repeat("y", 16) + "…", strings.Repeat(" ", 20) + "^^^"},
 	} {
-		at, ok := p.of(&c.note)
+		at, ok := p.locate(&c.note)
 		if !ok {
 			t.Errorf("%s: not found", c.about)
 			continue
@@ -64,7 +64,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("%s: line %d %q with %q, want %d %q with %q", c.about, number, line, pointer, c.number, c.line, c.pointer)
 		}
 	}
-	if at, ok := p.of(&callwright.Note{Rule: "g", Call: "f", Was: "absent"}); ok {
+	if at, ok := p.locate(&callwright.Note{Rule: "g", Call: "f", Was: "absent"}); ok {
 		t.Errorf("found what is not there at %v", at)
 	}
 }

@@ -53,9 +53,9 @@ func (p *places) add(from map[string]int, name, source string) {
 	p.closers[len(p.text)-len(after)] = true
 }
 
-// of returns the position of the text that a note quotes. It searches the calls of the note's tool, or the whole text
-// if there are none. ok is false if it is not found.
-func (p *places) of(n *callwright.Note) (span, bool) {
+// locate returns the position of the text that a note quotes. It searches the calls of the note's tool, or the whole
+// text if there are none. ok is false if it is not found.
+func (p *places) locate(n *callwright.Note) (span, bool) {
 	was := strings.TrimSuffix(n.Was, "…")
 	if was == "" {
 		return span{}, false

@@ -80,7 +80,7 @@ func (p *parsePrinter) note(n *callwright.Note, places *places) {
 		at = " at " + paint.Visible(n.Path)
 	}
 	p.Printf("  %s%s %s\n", p.Paint(paint.Bold, n.Rule), at, p.Paint(paint.Faint, noteMargin(n)))
-	if at, ok := places.of(n); ok {
+	if at, ok := places.locate(n); ok {
 		number, line, marks := places.excerpt(at, p.Width-len("    1000 | "))
 		pointer := strings.TrimLeft(marks, " ")
 		p.Printf("    %4d | %s\n         | %s%s\n", number, line, marks[:len(marks)-len(pointer)], p.Paint(paint.Red, pointer))

@@ -31,11 +31,11 @@ type translated struct {
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema"`
 	Lost        []adapter.Lost  `json:"lost"`
-	*judged
+	*checkedArguments
 }
 
-// A judged contains the arguments converted back for the original schema, and their violations of it.
-type judged struct {
+// checkedArguments contains the arguments converted back for the original schema, and their violations of it.
+type checkedArguments struct {
 	Undone     string                 `json:"undone"`
 	Valid      bool                   `json:"valid"`
 	Violations []callwright.Violation `json:"violations"`
@@ -73,7 +73,7 @@ func translateLine(line []byte, fallback adapter.Target) (*translated, error) {
 		return nil, err
 	}
 	undone := t.Undo([]byte(*job.Arguments))
-	out.judged = &judged{Undone: string(undone), Violations: []callwright.Violation{}}
+	out.checkedArguments = &checkedArguments{Undone: string(undone), Violations: []callwright.Violation{}}
 	for _, v := range s.Validate(undone) {
 		out.Violations = append(out.Violations, callwright.Violation{Path: v.Path, Keyword: v.Keyword, Message: v.Message})
 	}

@@ -44,7 +44,7 @@ func (s *serveCommand) openBackend(ctx context.Context, a *app, conf *config.Con
 		models.Close()
 		return nil, err
 	}
-	b.ring.Beside(b.gate)
+	b.ring.SetConfigured(b.gate)
 	b.book.Start()
 	return b, nil
 }

@@ -69,7 +69,7 @@ func keptCards(conf *config.Config) dashboard.Probes {
 type cardFolder string
 
 // Card returns the latest result card of a model, nil if there is none.
-func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.Kept, error) {
+func (f cardFolder) Card(_ context.Context, model callwright.ModelID) (*probe.StoredCard, error) {
 	return cardfile.Read(string(f), model)
 }
 

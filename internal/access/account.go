@@ -97,7 +97,7 @@ const (
 // estimateTokens returns the expected tokens of a request beyond its estimated input. Field least is the estimate by
 // the recent requests of the key and the request's output limit. Field most is equal to least after the first response,
 // and an upper bound before.
-func (a *account) estimateTokens(ask *Ask) (out amount) {
+func (a *account) estimateTokens(ask *PlannedRequest) (out amount) {
 	allowed := int64(ask.MaxOutput)
 	if seen := a.beyond.Load(); seen > 0 {
 		n := max(seen, Sum(min(allowed, mostAllowed), a.excess.Load()))

@@ -59,7 +59,7 @@ func BenchmarkUse(b *testing.B) {
 				if err := c.CountRequest(b.Context()); err != nil {
 					b.Fatal(err)
 				}
-				u, err := c.Reserve(b.Context(), access.Ask{Models: models, Input: 100, MaxOutput: 10})
+				u, err := c.Reserve(b.Context(), access.PlannedRequest{Models: models, Input: 100, MaxOutput: 10})
 				if err != nil {
 					b.Fatal(err)
 				}

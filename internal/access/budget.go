@@ -127,37 +127,37 @@ func roundUpSeconds(d time.Duration) string {
 	return (d + time.Second - 1).Truncate(time.Second).String()
 }
 
-// A hold is the amount that one request has reserved in a budget.
-type hold struct {
+// A budgetReservation is the amount that one request has reserved in a budget.
+type budgetReservation struct {
 	b             *budget
 	tokens, spend reservation
 	requests      reservation // for the request limit of a model pattern
 	estimate      [2]int64    // estimated tokens and cost
 }
 
-// take reserves the tokens and the cost of a request. input is the estimated number of its input tokens.
-func (b *budget) take(ctx context.Context, l *Limits, input int64, tokens, cost amount) (hold, error) {
+// reserve reserves the tokens and the cost of a request. input is the estimated number of its input tokens.
+func (b *budget) reserve(ctx context.Context, l *Limits, input int64, tokens, cost amount) (budgetReservation, error) {
 	if l.Tokens > 0 && input > l.Tokens {
-		return hold{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
+		return budgetReservation{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
 			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() +
 				" may use a minute: send less, or use another key"}
 	}
-	h := hold{b: b}
+	h := budgetReservation{b: b}
 	var d *denial
-	if h.tokens, d = b.tokens.hold(ctx, tokens); d != nil {
-		return hold{}, b.denialError(d, b.who()+" has less left than the about "+itoa(tokens.least)+
+	if h.tokens, d = b.tokens.reserveEstimate(ctx, tokens); d != nil {
+		return budgetReservation{}, b.denialError(d, b.who()+" has less left than the about "+itoa(tokens.least)+
 			" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
 	}
-	if h.spend, d = b.spend.hold(ctx, cost); d != nil {
+	if h.spend, d = b.spend.reserveEstimate(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
-		return hold{}, b.denialError(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
+		return budgetReservation{}, b.denialError(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
 			" USD that it may spend a "+string(l.Spend.period()))
 	}
 	return h, nil
 }
 
-// settle replaces the reservation of a request by its actual use. It does nothing for the zero hold.
-func (h *hold) settle(ctx context.Context, tokens, cost int64) {
+// settle replaces the reservation of a request by its actual use. It does nothing for the zero budgetReservation.
+func (h *budgetReservation) settle(ctx context.Context, tokens, cost int64) {
 	if h.b != nil {
 		h.b.tokens.settle(ctx, h.tokens, tokens)
 		h.b.spend.settle(ctx, h.spend, cost)
@@ -166,6 +166,6 @@ func (h *hold) settle(ctx context.Context, tokens, cost int64) {
 }
 
 // settleEstimate settles a request of unknown use with the estimate, or with the reservation if that is less.
-func (h *hold) settleEstimate(ctx context.Context) {
+func (h *budgetReservation) settleEstimate(ctx context.Context) {
 	h.settle(ctx, min(h.tokens.n, h.estimate[0]), min(h.spend.n, h.estimate[1]))
 }

@@ -64,7 +64,7 @@ func TestCrossings(t *testing.T) {
 			ci := caller(t, g, "secret")
 			for i, s := range c.steps {
 				if ci.CountRequest(t.Context()) == nil {
-					u, err := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: s.cost - s.less, MaxOutput: 1})
+					u, err := ci.Reserve(t.Context(), access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: s.cost - s.less, MaxOutput: 1})
 					if err == nil {
 						u.Settle(t.Context(), used("lab/m", s.cost, 0), callwright.Usage{})
 					}
@@ -83,7 +83,7 @@ func TestCrossingOfReservations(t *testing.T) {
 	clock, told := newClock(), &crossings{}
 	g := newGate(t, access.Config{Keys: []access.Key{{Name: "ci", Hash: access.HashOf("secret"), Limits: access.Limits{Tokens: 1000}}}, Now: clock.Now, Crossed: told.add})
 	ci := caller(t, g, "secret")
-	ask := access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: 10, MaxOutput: 900}
+	ask := access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: 10, MaxOutput: 900}
 	first, err := ci.Reserve(t.Context(), ask)
 	if err != nil {
 		t.Fatal(err)

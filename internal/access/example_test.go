@@ -28,7 +28,7 @@ func ExampleGate() {
 	fmt.Println(caller.MayAsk("openai/gpt-5", []callwright.ModelID{"openai/gpt-5"}))
 
 	fmt.Println(caller.CountRequest(ctx))
-	use, err := caller.Reserve(ctx, access.Ask{Name: "groq/m", Models: []callwright.ModelID{"groq/m"}, Input: 900})
+	use, err := caller.Reserve(ctx, access.PlannedRequest{Name: "groq/m", Models: []callwright.ModelID{"groq/m"}, Input: 900})
 	use.Settle(ctx, &callwright.Report{Attempts: []callwright.Attempt{{Model: "groq/m", Usage: callwright.Usage{Known: true, Input: 1000, Output: 200}}}}, callwright.Usage{})
 	fmt.Println(err)
 	for _, l := range caller.Usage(ctx).Limits {

@@ -170,7 +170,7 @@ func TestCountersAway(t *testing.T) {
 			passed[false]++
 		}
 	}
-	open, err := callers[0].Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100})
+	open, err := callers[0].Reserve(t.Context(), access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100})
 	expectError(t, err, "")
 	shared.lost.Store(true)
 	for i := range 200 {
@@ -201,7 +201,7 @@ func TestCountersAway(t *testing.T) {
 // ask asks for a request of lab/m, and says what it came to.
 func ask(t *testing.T, c *access.Caller, input, maxOutput int, rep *callwright.Report) error {
 	t.Helper()
-	u, err := c.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: input, MaxOutput: maxOutput})
+	u, err := c.Reserve(t.Context(), access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: input, MaxOutput: maxOutput})
 	if err != nil {
 		return err
 	}
@@ -274,7 +274,7 @@ func TestSpend(t *testing.T) {
 	if want := began.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(began); err.RetryAfter != want {
 		t.Errorf("retry after %v, want %v", err.RetryAfter, want)
 	}
-	u, err2 := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"free/x"}, Input: 1_000_000})
+	u, err2 := ci.Reserve(t.Context(), access.PlannedRequest{Models: []callwright.ModelID{"free/x"}, Input: 1_000_000})
 	if u.Settle(t.Context(), used("free/x", 1_000_000, 1), callwright.Usage{}); err2 != nil {
 		t.Errorf("a model that costs nothing: %v", err2)
 	}
@@ -285,7 +285,7 @@ func TestSpend(t *testing.T) {
 // A key that may spend so much asks no model whose price is not known, unless it says so.
 func TestUnknownPrice(t *testing.T) {
 	c := newClock()
-	unknown := access.Ask{Models: []callwright.ModelID{"lab/m", "other/x"}, Input: 10}
+	unknown := access.PlannedRequest{Models: []callwright.ModelID{"lab/m", "other/x"}, Input: 10}
 	_, ci := limitedGate(t, c, access.Limits{Spend: access.Spend{USD: 1e6, Per: access.Month}})
 	_, err := ci.Reserve(t.Context(), unknown)
 	expectError(t, err, callwright.KindPermission, "the price of other/x is not known", "prices_file", "unpriced: allow")
@@ -326,7 +326,7 @@ func TestLimitsOfModels(t *testing.T) {
 		{"free/x", "free/x", 100, "", ""},
 		{"free/x", "free/x", 100, callwright.KindRateLimited, `the key "ci", for *, has used the 1 requests`},
 	} {
-		u, err := ci.Reserve(t.Context(), access.Ask{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
+		u, err := ci.Reserve(t.Context(), access.PlannedRequest{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
 		expectError(t, err, s.kind, s.says)
 		if err == nil {
 			u.Settle(t.Context(), used(s.model, s.input, 10), callwright.Usage{})
@@ -353,7 +353,7 @@ func TestTokensNeverPassTheLimit(t *testing.T) {
 		together(20, func(i int) {
 			for range 20 {
 				input := 100 + 10*i
-				u, err := ci.Reserve(t.Context(), access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: input, MaxOutput: output})
+				u, err := ci.Reserve(t.Context(), access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: input, MaxOutput: output})
 				if err != nil {
 					continue
 				}
@@ -380,7 +380,7 @@ func TestFirstRequestsAtOnce(t *testing.T) {
 		if rapid.Bool().Draw(rt, "of money") {
 			limits = access.Limits{Spend: access.Spend{USD: float64(rapid.IntRange(500, 200_000).Draw(rt, "usd")), Per: access.Day}}
 		}
-		ask := access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: rapid.IntRange(1, 100).Draw(rt, "input"),
+		ask := access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: rapid.IntRange(1, 100).Draw(rt, "input"),
 			MaxOutput: rapid.SampledFrom([]int{0, 0, 1, 100, 5000, 20_000}).Draw(rt, "max_tokens"), MostOutput: rapid.SampledFrom([]int{0, 0, 2000, 30_000}).Draw(rt, "of the model")}
 		bound := 8192
 		for _, n := range []int{ask.MostOutput, ask.MaxOutput} {

@@ -32,21 +32,21 @@ type meter struct {
 	name     string
 	per      Period
 
-	mu        sync.Mutex
-	limit     int64 // 0 for no limit
-	w         Window
-	held      int64
-	mine      Tally // use by this gateway
-	owed      Tally // changes that must still be sent to the counters
-	refused   int64 // the smallest amount that was refused recently; 0 for none
-	full      Tally // the counts when it was refused
-	fullUntil time.Time
-	failed    error // error of the last call of the counters
+	mu             sync.Mutex
+	limit          int64 // 0 for no limit
+	w              Window
+	held           int64
+	mine           Tally // use by this gateway
+	pendingChanges Tally // changes that must still be sent to the counters
+	refused        int64 // the smallest amount that was refused recently; 0 for none
+	full           Tally // the counts when it was refused
+	fullUntil      time.Time
+	failed         error // error of the last call of the counters
 
 	failures atomic.Int64 // number of errors of the counters
 
 	watch    *watch       // reports reached percentages; nil for none
-	reserved atomic.Int64 // amount reserved by running requests: hold adds to it, settle subtracts from it
+	reserved atomic.Int64 // amount reserved by running requests: reserveEstimate adds to it, settle subtracts from it
 	looked   int64        // use by this gateway when the watch was called last
 	nextLook time.Time    // time of the next call of the watch, even for little use
 }
@@ -64,7 +64,7 @@ func (m *meter) setLimit(limit int64, per Period) {
 		}
 	}
 	if per != m.per {
-		m.per, m.w, m.held, m.mine, m.owed = per, Window{}, 0, nil, nil
+		m.per, m.w, m.held, m.mine, m.pendingChanges = per, Window{}, 0, nil, nil
 	}
 	m.limit, m.w.Limit, m.refused = limit, limit, 0
 }
@@ -184,8 +184,8 @@ func (m *meter) settle(ctx context.Context, r reservation, used int64) {
 	m.look(ctx)
 }
 
-// hold is reserve for an amount that settle corrects later.
-func (m *meter) hold(ctx context.Context, a amount) (reservation, *denial) {
+// reserveEstimate is like reserve for an amount that settle corrects later.
+func (m *meter) reserveEstimate(ctx context.Context, a amount) (reservation, *denial) {
 	r, d := m.reserve(ctx, a)
 	if d != nil {
 		m.look(ctx)
@@ -212,7 +212,7 @@ func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	}
 	m.mine, m.refused = m.mine.with(r.part, more), 0
 	if !r.part.Equal(m.w.Last()) {
-		m.owed = m.owed.withChange(r.part, more)
+		m.pendingChanges = m.pendingChanges.withChange(r.part, more)
 		if m.unusedAmount() > m.most() {
 			_ = m.tell(ctx)
 		}
@@ -229,7 +229,7 @@ func (m *meter) charge(ctx context.Context, n int64) {
 	fromHeld := min(n, m.held)
 	m.held -= fromHeld
 	if n -= fromHeld; n > 0 {
-		m.owed = m.owed.withChange(m.w.Last(), n)
+		m.pendingChanges = m.pendingChanges.withChange(m.w.Last(), n)
 		_ = m.tell(ctx)
 	}
 }
@@ -237,28 +237,28 @@ func (m *meter) charge(ctx context.Context, n int64) {
 // giveBack returns n of the held amount to the counters. The caller holds mu.
 func (m *meter) giveBack(ctx context.Context, n int64) {
 	m.held -= n
-	m.owed = m.owed.withChange(m.w.Last(), -n)
+	m.pendingChanges = m.pendingChanges.withChange(m.w.Last(), -n)
 	_ = m.tell(ctx)
 }
 
 // tell sends the pending changes to the counters. After an error they remain pending. The caller holds mu.
 func (m *meter) tell(ctx context.Context) error {
-	if len(m.owed) == 0 {
+	if len(m.pendingChanges) == 0 {
 		return nil
 	}
 	ctx, cancel := withCounterTimeout(ctx)
 	defer cancel()
-	if err := m.counters.Add(ctx, m.w, m.owed); err != nil {
+	if err := m.counters.Add(ctx, m.w, m.pendingChanges); err != nil {
 		return err
 	}
-	m.owed = nil
+	m.pendingChanges = nil
 	return nil
 }
 
 // unusedAmount returns the part of the pending changes that is returned to the counters. The caller holds mu.
 func (m *meter) unusedAmount() int64 {
 	var n int64
-	for _, p := range m.owed {
+	for _, p := range m.pendingChanges {
 		n -= min(p.N, 0)
 	}
 	return n
@@ -294,12 +294,12 @@ func (m *meter) roll() time.Time {
 		return now
 	}
 	if m.w.Part > 0 && m.held > 0 {
-		m.owed = m.owed.withChange(m.w.Last(), -m.held)
+		m.pendingChanges = m.pendingChanges.withChange(m.w.Last(), -m.held)
 	}
 	m.w = m.per.window(now)
 	m.w.Name, m.w.Limit = m.name, m.limit
 	m.held, m.refused = 0, 0
-	m.mine, m.owed = m.mine.from(m.w.Start), m.owed.from(m.w.Start)
+	m.mine, m.pendingChanges = m.mine.from(m.w.Start), m.pendingChanges.from(m.w.Start)
 	return now
 }
 
@@ -317,7 +317,7 @@ func (m *meter) read(ctx context.Context) reading {
 	now := m.roll()
 	out := reading{limit: m.limit, per: m.per}
 	w, used := m.w, slices.Clone(m.mine)
-	own := slices.Clone(m.owed).withChange(w.Last(), -m.held)
+	own := slices.Clone(m.pendingChanges).withChange(w.Last(), -m.held)
 	m.mu.Unlock()
 	if out.limit > 0 {
 		ctx, cancel := withCounterTimeout(ctx)

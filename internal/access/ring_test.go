@@ -75,7 +75,7 @@ func TestFirstUses(t *testing.T) {
 
 func checkCaller(t *rapid.T, g *Gate, r *ring, i int, c *Caller) {
 	k := &r.keys[i]
-	use, err := c.Reserve(t.Context(), Ask{Name: "x", Models: []callwright.ModelID{"p/x"}})
+	use, err := c.Reserve(t.Context(), PlannedRequest{Name: "x", Models: []callwright.ModelID{"p/x"}})
 	if err == nil {
 		use.Cancel(t.Context())
 	}
@@ -127,7 +127,7 @@ func TestFirstUsesTogether(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				use, err := c.Reserve(context.Background(), Ask{Name: "x"})
+				use, err := c.Reserve(context.Background(), PlannedRequest{Name: "x"})
 				if err == nil {
 					use.Cancel(context.Background())
 				}

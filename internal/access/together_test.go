@@ -66,7 +66,7 @@ func TestCountedByBothOrNone(t *testing.T) {
 				continue
 			}
 			counted++
-			if _, err := a.Reserve(t.Context(), access.Ask{Name: "lab/m", Models: []callwright.ModelID{"lab/m"}, Input: 1}); err == nil {
+			if _, err := a.Reserve(t.Context(), access.PlannedRequest{Name: "lab/m", Models: []callwright.ModelID{"lab/m"}, Input: 1}); err == nil {
 				reserved++
 			}
 		}

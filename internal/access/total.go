@@ -29,5 +29,5 @@ func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
 	if !t.isMetered() {
 		return nil
 	}
-	return u.hold(ctx, &u.total, t.budget, t.limits.Load(), beyond)
+	return u.reserve(ctx, &u.total, t.budget, t.limits.Load(), beyond)
 }

@@ -15,7 +15,7 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	cfg := access.Config{Keys: []access.Key{{Name: "a", Hash: access.HashOf("a"), Verbs: access.Verbs()}, {Name: "b", Hash: access.HashOf("b")}}, Budget: access.Spend{USD: 10_000, Per: access.Day},
 		Now: c.Now, Prices: testPrices, Counters: shared}
 	one, two := newGate(t, cfg), newGate(t, cfg)
-	ask := access.Ask{Name: "lab/m", Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100}
+	ask := access.PlannedRequest{Name: "lab/m", Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 100}
 	spend := func(caller *access.Caller) error {
 		use, err := caller.Reserve(t.Context(), ask)
 		if err == nil {

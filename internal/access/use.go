@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An Ask describes a request before it is sent: its size and its models.
-type Ask struct {
+// A PlannedRequest describes a request before it is sent: its size and its models.
+type PlannedRequest struct {
 	Name      string               // model name in the request
 	Models    []callwright.ModelID // models of the fallback chain, in order
 	Input     int                  // estimated number of input tokens
@@ -19,15 +19,15 @@ type Ask struct {
 
 // A Use is the reservations of one request. Done or Cancel ends it, once. The zero Use has no reservations.
 type Use struct {
-	c        *Caller
-	ask      Ask
-	expected int64   // estimated tokens of input and output
-	holds    [2]hold // in the key's budget, and in its budget for the requested model
-	shared   []hold  // the same for the key's group; nil for none
-	total    hold    // in the budget of all keys together
+	c            *Caller
+	ask          PlannedRequest
+	expected     int64                // estimated tokens of input and output
+	reservations [2]budgetReservation // in the key's budget, and in its budget for the requested model
+	shared       []budgetReservation  // the same for the key's group; nil for none
+	total        budgetReservation    // in the budget of all keys together
 }
 
-// IsMetered reports whether requests of the caller must be reserved before they are sent, which needs an Ask.
+// IsMetered reports whether requests of the caller must be reserved before they are sent, which needs a PlannedRequest.
 func (c *Caller) IsMetered() bool {
 	return c.key.Limits.Tokens > 0 || c.key.Limits.Spend.USD > 0 || len(c.key.PerModel) > 0 || c.shared != nil &&
 		c.shared.isMetered() || c.gate.total.isMetered()
@@ -41,17 +41,17 @@ func (c *Caller) IsUnmeasured() bool { return c.IsMetered() && c.account.beyond.
 // response, the maximum that the request permits. The error is of KindRateLimited if less is available, of KindTooLarge
 // if the request is larger than the key's limit for a minute, and of KindPermission if the key has a spending limit and
 // the price of a model is unknown.
-func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
+func (c *Caller) Reserve(ctx context.Context, ask PlannedRequest) (Use, error) {
 	u := Use{c: c, ask: ask}
 	if !c.IsMetered() {
 		return u, nil
 	}
 	beyond := c.account.estimateTokens(&ask)
 	u.expected = Sum(int64(ask.Input), beyond.least)
-	err := u.holdAll(ctx, u.holds[:], c.account.own, c.models, &c.key.Limits, c.key.PerModel, beyond)
+	err := u.reserveAll(ctx, u.reservations[:], c.account.own, c.models, &c.key.Limits, c.key.PerModel, beyond)
 	if g := c.shared; err == nil && g != nil {
-		u.shared = make([]hold, len(u.holds))
-		err = u.holdAll(ctx, u.shared, g.account.own, g.models, &g.group.Limits, g.group.PerModel, beyond)
+		u.shared = make([]budgetReservation, len(u.reservations))
+		err = u.reserveAll(ctx, u.shared, g.account.own, g.models, &g.group.Limits, g.group.PerModel, beyond)
 	}
 	if err == nil {
 		err = c.gate.total.reserve(ctx, &u, beyond)
@@ -63,10 +63,10 @@ func (c *Caller) Reserve(ctx context.Context, ask Ask) (Use, error) {
 	return u, nil
 }
 
-// holdAll reserves the use of a request in the general limits and in the limits of the requested model.
-func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
+// reserveAll reserves the use of a request in the general limits and in the limits of the requested model.
+func (u *Use) reserveAll(ctx context.Context, holds []budgetReservation, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
 	beyond amount) error {
-	if err := u.hold(ctx, &holds[0], own, l, beyond); err != nil {
+	if err := u.reserve(ctx, &holds[0], own, l, beyond); err != nil {
 		return err
 	}
 	for i := range perModel {
@@ -78,7 +78,7 @@ func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*
 		if err != nil {
 			return err
 		}
-		if err := u.hold(ctx, &holds[1], models[i], &m.Limits, beyond); err != nil {
+		if err := u.reserve(ctx, &holds[1], models[i], &m.Limits, beyond); err != nil {
 			models[i].requests.correct(ctx, counted, 0)
 			return err
 		}
@@ -89,18 +89,18 @@ func (u *Use) holdAll(ctx context.Context, holds []hold, own *budget, models []*
 }
 
 // fits reports whether the requested name or the first model matches a pattern.
-func (a *Ask) fits(pattern string) bool {
+func (a *PlannedRequest) fits(pattern string) bool {
 	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
 }
 
-// hold reserves the use of a request in a budget: its input tokens and the amount beyond.
-func (u *Use) hold(ctx context.Context, h *hold, b *budget, l *Limits, beyond amount) error {
+// reserve reserves the use of a request in a budget: its input tokens and the amount beyond.
+func (u *Use) reserve(ctx context.Context, h *budgetReservation, b *budget, l *Limits, beyond amount) error {
 	cost, err := u.price(b, &l.Spend, beyond)
 	if err != nil {
 		return err
 	}
 	input := int64(u.ask.Input)
-	*h, err = b.take(ctx, l, input, amount{u.expected, Sum(input, beyond.most)}, cost)
+	*h, err = b.reserve(ctx, l, input, amount{u.expected, Sum(input, beyond.most)}, cost)
 	h.estimate = [2]int64{u.expected, cost.least}
 	return err
 }
@@ -134,7 +134,7 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 
 // Cancel ends a use for which no request was sent, and returns its reservations.
 func (u *Use) Cancel(ctx context.Context) {
-	for _, holds := range [...][]hold{u.holds[:], u.shared} {
+	for _, holds := range [...][]budgetReservation{u.reservations[:], u.shared} {
 		for i := range holds {
 			if h := &holds[i]; h.b != nil && h.requests.n > 0 {
 				h.b.requests.correct(ctx, h.requests, 0)
@@ -147,8 +147,8 @@ func (u *Use) Cancel(ctx context.Context) {
 
 // settle replaces all reservations by the actual use.
 func (u *Use) settle(ctx context.Context, tokens, cost int64) {
-	for i := range u.holds {
-		u.holds[i].settle(ctx, tokens, cost)
+	for i := range u.reservations {
+		u.reservations[i].settle(ctx, tokens, cost)
 	}
 	for i := range u.shared {
 		u.shared[i].settle(ctx, tokens, cost)
@@ -158,8 +158,8 @@ func (u *Use) settle(ctx context.Context, tokens, cost int64) {
 
 // settleEstimates settles a request of unknown use with its estimates.
 func (u *Use) settleEstimates(ctx context.Context) {
-	for i := range u.holds {
-		u.holds[i].settleEstimate(ctx)
+	for i := range u.reservations {
+		u.reservations[i].settleEstimate(ctx)
 	}
 	for i := range u.shared {
 		u.shared[i].settleEstimate(ctx)

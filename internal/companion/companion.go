@@ -58,9 +58,9 @@ type Companion struct {
 	Notes []callwright.Note
 	// Tokens estimates the number of tokens of the request for a model. It is called concurrently. It may be nil.
 	Tokens func(m callwright.ModelID) int
-	// AsksPerson is set by an agent, which asks a person for approval of calls. Calls for which a call rule requires
+	// CanAskPerson is set by an agent, which asks a person for approval of calls. Calls for which a call rule requires
 	// approval are then sent to the agent instead of being rejected.
-	AsksPerson bool
+	CanAskPerson bool
 }
 
 // A Target contains the names of an API key and a host of a provider. A name is empty if the provider has only one.

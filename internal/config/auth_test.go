@@ -181,7 +181,7 @@ func TestSharedToken(t *testing.T) {
 	defer srv.Close()
 	lab := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		if token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !entra.Holds(token) {
+		if token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); !entra.IsValid(token) {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}

@@ -239,7 +239,7 @@ func (k *checker) model(m *Model) {
 	switch {
 	case m.Name == "":
 		k.fail(path, "expected a name")
-	case k.bad(path) && m.leads() == "", k.bad(path + ".model"), k.bad(path + ".any"): // an error is reported already
+	case k.bad(path) && m.targetName() == "", k.bad(path + ".model"), k.bad(path + ".any"): // an error is reported already
 	case m.general() && !m.pattern():
 		k.byName(path, m)
 	case m.pattern():

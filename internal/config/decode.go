@@ -166,7 +166,7 @@ func (d *decoder) object(at location, v reflect.Value) {
 		given[k.name] = m
 		m.example = k.example
 		if _, several := m.node.(*ast.SequenceNode); several && k.list != "" {
-			d.several(m, v.FieldByIndex(k.index), v.FieldByName(k.list))
+			d.decodeList(m, v.FieldByIndex(k.index), v.FieldByName(k.list))
 			continue
 		}
 		if k.object != "" && isObject(m.node) {
@@ -177,9 +177,9 @@ func (d *decoder) object(at location, v reflect.Value) {
 	}
 }
 
-// several decodes a list for a key that usually has a single value. It stores the list in list and the first element in
-// one. An empty list is an error.
-func (d *decoder) several(at location, one, list reflect.Value) {
+// decodeList decodes a list for a key that usually has a single value. It stores the list in list and the first element
+// in one. An empty list is an error.
+func (d *decoder) decodeList(at location, one, list reflect.Value) {
 	d.value(at, list)
 	switch {
 	case list.Len() > 0:

@@ -48,8 +48,8 @@ func (g *routing) prepare(r *Registry) error {
 
 // openName returns the client of a fallback chain, as open does. If the chain has a group, the client chooses the
 // members for each request.
-func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole bool, err error) {
-	if !slices.ContainsFunc(candidates, func(f *found) bool { return f.group != "" }) {
+func (r *Registry) openName(candidates []*resolvedModel) (client *reliable.Client, whole bool, err error) {
+	if !slices.ContainsFunc(candidates, func(f *resolvedModel) bool { return f.group != "" }) {
 		return r.open(candidates, nil)
 	}
 	steps := make([]chooser.Candidate, len(candidates))
@@ -58,7 +58,7 @@ func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole
 	}
 	c := chooser.New(steps, r.routing.chosen, func(ctx context.Context, i int) fitness.Member { return r.member(ctx, candidates[i]) },
 		func(order []int) (*reliable.Client, bool, error) {
-			var list []*found
+			var list []*resolvedModel
 			for _, i := range order {
 				list = append(list, candidates[i])
 			}
@@ -69,7 +69,7 @@ func (r *Registry) openName(candidates []*found) (client *reliable.Client, whole
 }
 
 // member returns the facts and statistics of a member of a group by which the group chooses.
-func (r *Registry) member(ctx context.Context, f *found) fitness.Member {
+func (r *Registry) member(ctx context.Context, f *resolvedModel) fitness.Member {
 	m := fitness.Member{ID: f.id, Modes: f.settings.Modes, Record: r.routing.records.Of(f.id)}
 	endpoint, err := r.provider(f.provider, &f.settings)
 	if err != nil {

@@ -75,7 +75,7 @@ func (r *Registry) list(ctx context.Context, p *Provider) []provider.Listing {
 // KnownCaps returns the known facts of the models with the given names, in the same order. The facts of an unknown name
 // are empty. It requests the model lists of their providers as List does.
 func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []caps.Caps {
-	models, hosts := make([]*found, len(names)), map[string]bool{}
+	models, hosts := make([]*resolvedModel, len(names)), map[string]bool{}
 	for i, name := range names {
 		if candidates, err := r.chain(string(name)); err == nil {
 			models[i], hosts[candidates[0].provider.Name] = candidates[0], true
@@ -97,7 +97,7 @@ func (r *Registry) KnownCaps(ctx context.Context, names []callwright.ModelID) []
 }
 
 // knownOf returns the known facts of a model. said are the facts from the provider's model list.
-func (r *Registry) knownOf(ctx context.Context, f *found, said caps.Caps) caps.Caps {
+func (r *Registry) knownOf(ctx context.Context, f *resolvedModel, said caps.Caps) caps.Caps {
 	host, local := f.id.Split()
 	known := caps.ShippedFor(host, local)
 	if endpoint, err := r.provider(f.provider, &f.settings); err == nil {

@@ -255,7 +255,7 @@ func notFound(err error) error {
 // open creates the client of a fallback chain. as, if not nil, wraps the first model. whole reports whether the client
 // may be cached: the provider of its first model can be used. Otherwise, for example if its API key is missing, the
 // client uses the fallbacks and is created again for the next request.
-func (r *Registry) open(candidates []*found, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
+func (r *Registry) open(candidates []*resolvedModel, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model
 	whole = true
@@ -346,7 +346,7 @@ func (r *Registry) Learn(ctx context.Context, name string, facts []caps.Fact) er
 }
 
 // model returns the model of a resolved name, with its settings applied.
-func (r *Registry) model(f *found) (callwright.Model, error) {
+func (r *Registry) model(f *resolvedModel) (callwright.Model, error) {
 	p, err := r.provider(f.provider, &f.settings)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/provider"
 )
 
-// A found is a resolved model name: the provider/model with all settings that apply to it.
-type found struct {
+// A resolvedModel is a resolved model name: the provider/model with all settings that apply to it.
+type resolvedModel struct {
 	id       callwright.ModelID
 	provider Provider
 	settings Settings
@@ -26,7 +26,7 @@ type found struct {
 }
 
 // find resolves a name through aliases to a model of a provider. For a group it returns the first member.
-func (c *Config) find(name string) (*found, error) {
+func (c *Config) find(name string) (*resolvedModel, error) {
 	list, err := c.expand(name, 1)
 	if err != nil {
 		return nil, err
@@ -35,13 +35,13 @@ func (c *Config) find(name string) (*found, error) {
 }
 
 // members resolves a name through aliases to a model, or to the members of a group. Each model occurs once.
-func (c *Config) members(name string) ([]*found, error) { return c.expand(name, maxMembers) }
+func (c *Config) members(name string) ([]*resolvedModel, error) { return c.expand(name, maxMembers) }
 
 // maxMembers is the maximum number of members of a group, including the members of nested groups.
 const maxMembers = 64
 
 // expand resolves a name to at least one and at most most models.
-func (c *Config) expand(name string, most int) (out []*found, err error) {
+func (c *Config) expand(name string, most int) (out []*resolvedModel, err error) {
 	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
 	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
 		if slices.Contains(trail, at) {
@@ -50,7 +50,7 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 		trail = append(slices.Clip(trail), at)
 		m, ok := c.entry(at)
 		if !ok || m.pattern() && (string(m.Model) == at || slices.Contains(m.Any, callwright.ModelID(at))) { // a pattern may match its own model
-			return c.arrive(&out, at, trail, layers, by)
+			return c.addModel(&out, at, trail, layers, by)
 		}
 		layers = append(slices.Clip(layers), &m.Settings)
 		switch {
@@ -66,7 +66,7 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 			}
 			return nil
 		case m.Model == "" || string(m.Model) == at:
-			return c.arrive(&out, at, trail, layers, by)
+			return c.addModel(&out, at, trail, layers, by)
 		}
 		return walk(string(m.Model), trail, layers, by)
 	}
@@ -74,22 +74,22 @@ func (c *Config) expand(name string, most int) (out []*found, err error) {
 	return out, err
 }
 
-// arrive appends the model at to out, with the settings of all entries on the trail that led to it. It does nothing if
-// out contains the model already.
-func (c *Config) arrive(out *[]*found, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
-	f := &found{id: callwright.ModelID(at), trail: trail, group: by}
+// addModel appends the model at to out, with the settings of all entries on the trail that led to it. It does nothing
+// if out contains the model already.
+func (c *Config) addModel(out *[]*resolvedModel, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
+	f := &resolvedModel{id: callwright.ModelID(at), trail: trail, group: by}
 	p, err := c.providerOf(f.id)
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(*out, func(o *found) bool { return o.id == f.id }) {
+	if slices.ContainsFunc(*out, func(o *resolvedModel) bool { return o.id == f.id }) {
 		return nil
 	}
 	f.provider, f.settings = p, p.Settings.over(&Settings{Modes: c.Experimental.modes(), CallRules: c.CallRules})
 	f.settings.TransformSettings = p.TransformSettings.after(&c.TransformSettings)
 	for _, named := range []bool{false, true} { // an entry for a whole name overrides a pattern
 		for i := range c.Models {
-			if m := &c.Models[i]; m.general() && m.leads() == "" && m.hasWholeName() == named &&
+			if m := &c.Models[i]; m.general() && m.targetName() == "" && m.hasWholeName() == named &&
 				m.fits(f.id) && !slices.Contains(layers, &m.Settings) {
 				f.settings = m.Settings.over(&f.settings)
 			}
@@ -110,7 +110,7 @@ func (c *Config) entry(name string) (*Model, bool) {
 		return m, true
 	}
 	for i := range c.Models {
-		if m := &c.Models[i]; m.pattern() && m.leads() != "" && namepattern.Matches(m.Name, name) {
+		if m := &c.Models[i]; m.pattern() && m.targetName() != "" && namepattern.Matches(m.Name, name) {
 			return m, true
 		}
 	}
@@ -181,14 +181,14 @@ func rowOf(name string) (provider.Row, bool) {
 // chain returns the fallback chain of a name: its model or the members of its group, their fallbacks, and the fallbacks
 // of the fallbacks. Each model occurs once. A cycle of fallbacks in entries for single names is an error. Cycles of
 // fallbacks in providers and patterns are cut.
-func (c *Config) chain(name string) ([]*found, error) {
+func (c *Config) chain(name string) ([]*resolvedModel, error) {
 	out, err := c.members(name)
 	if err != nil {
 		return nil, err
 	}
 	leg := 0
-	var add func(f *found, way []string) error
-	add = func(f *found, way []string) error {
+	var add func(f *resolvedModel, way []string) error
+	add = func(f *resolvedModel, way []string) error {
 		way = slices.Concat(way, f.trail)
 		for _, next := range f.settings.Fallbacks {
 			list, err := c.members(string(next.Model))
@@ -196,16 +196,16 @@ func (c *Config) chain(name string) ([]*found, error) {
 				return err
 			}
 			leg++
-			var more []*found
+			var more []*resolvedModel
 			for _, to := range list {
 				back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
-				if back && c.says(f, next.Model) {
+				if back && c.listsFallback(f, next.Model) {
 					if len(way) > 1 && way[len(way)-1] == to.trail[0] {
 						return fmt.Errorf("%s is asked by %s already: leave it out of fallbacks", to.trail[0], way[0])
 					}
 					return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
 				}
-				if !back && !slices.ContainsFunc(out, func(o *found) bool { return o.id == to.id }) {
+				if !back && !slices.ContainsFunc(out, func(o *resolvedModel) bool { return o.id == to.id }) {
 					to.leg, to.on = leg, next.On
 					more = append(more, to)
 				}
@@ -227,8 +227,9 @@ func (c *Config) chain(name string) ([]*found, error) {
 	return out, nil
 }
 
-// says reports whether an entry on the trail of f lists the fallback next, in contrast to a provider or a pattern.
-func (c *Config) says(f *found, next callwright.ModelID) bool {
+// listsFallback reports whether an entry on the trail of f lists the fallback next, in contrast to a provider or a
+// pattern.
+func (c *Config) listsFallback(f *resolvedModel, next callwright.ModelID) bool {
 	return slices.ContainsFunc(f.trail, func(step string) bool {
 		m, ok := c.model(step)
 		return ok && slices.Contains(m.Fallbacks.Models(), next)
@@ -238,9 +239,9 @@ func (c *Config) says(f *found, next callwright.ModelID) bool {
 // pattern reports whether the entry's name is a pattern.
 func (m *Model) pattern() bool { return strings.Contains(m.Name, "*") }
 
-// leads returns the model or alias that the entry leads to, the first member for a group, or "" for an entry that only
-// contains settings.
-func (m *Model) leads() callwright.ModelID {
+// targetName returns the model or alias that the entry leads to, the first member for a group, or "" for an entry that
+// only contains settings.
+func (m *Model) targetName() callwright.ModelID {
 	if len(m.Any) > 0 {
 		return m.Any[0]
 	}
@@ -250,7 +251,7 @@ func (m *Model) leads() callwright.ModelID {
 // general reports whether the entry can apply to more than one model: its name is a pattern, or a model name without
 // provider.
 func (m *Model) general() bool {
-	return m.pattern() || m.leads() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
+	return m.pattern() || m.targetName() == "" && m.Name != "" && (m.anyProvider || !strings.Contains(m.Name, "/"))
 }
 
 // hasWholeName reports whether the entry is for the models of one name at any provider.

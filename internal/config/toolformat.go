@@ -136,7 +136,7 @@ func (c *Config) describedRules() []string {
 }
 
 // toolFormats returns the described formats of the models of a fallback chain, in the order of the chain.
-func toolFormats(candidates []*found) []*describe.Format {
+func toolFormats(candidates []*resolvedModel) []*describe.Format {
 	var out []*describe.Format
 	for _, f := range candidates {
 		if t := f.settings.ToolFormat; t != nil && t.made != nil && !slices.Contains(out, t.made) {

@@ -46,7 +46,7 @@ func (e *unknownName) Error() string {
 func (c *Config) entries() []string {
 	var names []string
 	for i := range c.Models {
-		if m := &c.Models[i]; m.leads() != "" || !m.general() {
+		if m := &c.Models[i]; m.targetName() != "" || !m.general() {
 			names = append(names, m.Name)
 		}
 	}
@@ -77,7 +77,7 @@ func (p *Provider) shippedModels() []string {
 }
 
 // addNamed records the models of a fallback chain as models of their providers.
-func (r *Registry) addNamed(candidates []*found) {
+func (r *Registry) addNamed(candidates []*resolvedModel) {
 	for _, f := range candidates {
 		host, local := f.id.Split()
 		r.named[host] = append(r.named[host], local)
@@ -90,7 +90,7 @@ func AskLists() Option { return func(r *Registry) { r.asksLists = true } }
 
 // chain returns the fallback chain of a name, as [Config.chain] does. A name that the configuration does not contain is
 // also accepted without a provider, if exactly one configured provider is known to have a model of that name.
-func (r *Registry) chain(name string) ([]*found, error) {
+func (r *Registry) chain(name string) ([]*resolvedModel, error) {
 	candidates, err := r.c.chain(name)
 	unknown, ok := errors.AsType[*unknownName](err)
 	if !ok || string(unknown.id) != name {

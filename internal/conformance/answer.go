@@ -17,18 +17,18 @@ const (
 
 // An answer is the response to one request.
 type answer struct {
-	ask    *ask
-	curl   string // curl command that sends the request
-	status int
-	header http.Header
-	body   []byte
-	took   time.Duration // time until the end of the response
-	err    error         // error of the transport, or nil
+	request *request
+	curl    string // curl command that sends the request
+	status  int
+	header  http.Header
+	body    []byte
+	took    time.Duration // time until the end of the response
+	err     error         // error of the transport, or nil
 
 	text, reasoning string
 	calls           []call
 	finish          string // a class of finish reasons; "" for none
-	said            string // the finish reason of the API
+	finishReason    string // the finish reason of the API
 	usage           usage
 
 	seen   map[string]bool // names of the observed checks that this answer could fail

@@ -31,7 +31,7 @@ var anthropicFinishes = map[string]string{
 	"refusal": finishOther, "model_context_window_exceeded": finishLength,
 }
 
-func writeAnthropic(a *ask, model string, most int) map[string]any {
+func writeAnthropic(a *request, model string, most int) map[string]any {
 	body := map[string]any{"model": model, "max_tokens": most}
 	var messages []any
 	for i, m := range a.messages {
@@ -77,7 +77,7 @@ func writeAnthropic(a *ask, model string, most int) map[string]any {
 	return body
 }
 
-func anthropicChoice(a *ask) map[string]any {
+func anthropicChoice(a *request) map[string]any {
 	var choice map[string]any
 	switch a.choice {
 	case "":
@@ -139,8 +139,8 @@ func wholeAnthropic(a *answer, t tree) {
 			a.calls = append(a.calls, call{id: block.at("id").text(), name: block.at("name").text(), args: objectText(input)})
 		}
 	}
-	a.said = t.at("stop_reason").text()
-	a.finish = kindOf(anthropicFinishes, a.said)
+	a.finishReason = t.at("stop_reason").text()
+	a.finish = kindOf(anthropicFinishes, a.finishReason)
 	anthropicUsage(a, t.at("usage"))
 }
 
@@ -311,8 +311,8 @@ func (r *anthropicStream) end(t tree) {
 	}
 	if said := t.at("delta", "stop_reason"); !said.isNull() {
 		r.finishes++
-		a.said = said.text()
-		a.finish = kindOf(anthropicFinishes, a.said)
+		a.finishReason = said.text()
+		a.finish = kindOf(anthropicFinishes, a.finishReason)
 	}
 	out, ok := t.at("usage", "output_tokens").count()
 	a.usage = usage{r.in, out, r.in + out, ok && r.inTold}

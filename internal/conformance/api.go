@@ -26,7 +26,7 @@ type form struct {
 	list string
 	key  func(h http.Header, key string)
 
-	write   func(a *ask, model string, most int) map[string]any
+	write   func(a *request, model string, most int) map[string]any
 	whole   func(a *answer, t tree)
 	stream  func(a *answer, events []event)
 	refusal func(t tree) string // returns the defect in the body of an error response, "" for none

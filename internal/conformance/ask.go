@@ -2,8 +2,8 @@ package conformance
 
 import "encoding/json"
 
-// An ask is a request, independent of the API.
-type ask struct {
+// A request is a request to a model, independent of the API.
+type request struct {
 	messages []message
 	tools    []tool
 	choice   string   // auto, required, none, or the name of a tool; "" for unset

@@ -21,7 +21,7 @@ var chatFinishes = map[string]string{
 	"stop": finishStop, "length": finishLength, "tool_calls": finishCalls, "content_filter": finishOther, "function_call": finishOther,
 }
 
-func writeChat(a *ask, model string, most int) map[string]any {
+func writeChat(a *request, model string, most int) map[string]any {
 	body := map[string]any{"model": model, "messages": chatMessages(a), "max_tokens": most}
 	if a.tools != nil {
 		var tools []any
@@ -70,7 +70,7 @@ func writeChat(a *ask, model string, most int) map[string]any {
 	return body
 }
 
-func chatMessages(a *ask) []any {
+func chatMessages(a *request) []any {
 	var out []any
 	for _, m := range a.messages {
 		body := map[string]any{"role": m.role, "content": m.text}
@@ -148,8 +148,8 @@ func chatReasoning(a *answer, message tree) {
 
 func chatFinish(a *answer, reason tree) {
 	if !reason.isNull() {
-		a.said = reason.text()
-		a.finish = kindOf(chatFinishes, a.said)
+		a.finishReason = reason.text()
+		a.finish = kindOf(chatFinishes, a.finishReason)
 	}
 }
 
@@ -272,7 +272,7 @@ func (r *chatStream) end(done bool) {
 	a.expect(!r.late, "stream_order", "a delta follows the finish reason")
 	a.expect(r.finishes == 1, "finish_one", "the stream has %d finish reasons", r.finishes)
 	expectMembers(a, r.lacks)
-	if !a.ask.usage {
+	if !a.request.usage {
 		a.expect(r.bare == 0, "usage_unasked", "a chunk without a choice came although no usage was asked for")
 	}
 	for _, index := range r.order {

@@ -13,13 +13,13 @@ import (
 var noTools = regexp.MustCompile(`(?i)(?:does not|doesn't|not) support (?:the )?(?:use of )?(?:tools?|function calling)`)
 
 // ordering returns a request that instructs the model to make the given calls.
-func ordering(stream bool, tools []tool, calls ...call) *ask {
-	return &ask{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
+func ordering(stream bool, tools []tool, calls ...call) *request {
+	return &request{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
 }
 
 // untilCalled sends a request up to t.tries times until look returns a verdict other than NotTested. Answers without a
 // call are not passed to look.
-func (t *trial) untilCalled(ctx context.Context, a *ask, look func(*answer) verdict) verdict {
+func (t *trial) untilCalled(ctx context.Context, a *request, look func(*answer) verdict) verdict {
 	var last verdict
 	for range t.tries {
 		got := t.send(ctx, a)

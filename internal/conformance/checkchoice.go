@@ -10,7 +10,7 @@ import (
 // checkRequired sends a prompt that needs no tool, with the choice "required".
 func checkRequired(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{weather, clock}, choice: "required", stream: stream})
+		got := t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{weather, clock}, choice: "required", stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
@@ -27,7 +27,7 @@ func checkRequired(ctx context.Context, t *trial) verdict {
 // checkNamed orders a call of one tool, with the choice of another tool.
 func checkNamed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, choice: clock.name, stream: stream})
+		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, choice: clock.name, stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
@@ -49,7 +49,7 @@ func checkNamed(ctx context.Context, t *trial) verdict {
 // checkNone orders a call, with the choice "none".
 func checkNone(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather}, choice: "none", stream: stream})
+		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather}, choice: "none", stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
@@ -63,7 +63,7 @@ func checkNone(ctx context.Context, t *trial) verdict {
 // checkAllowed orders a call of a tool that is declared but not allowed.
 func checkAllowed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock},
+		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock},
 			allowed: []string{clock.name}, stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
@@ -83,22 +83,22 @@ func checkAllowed(ctx context.Context, t *trial) verdict {
 // checkLength requests a text that is longer than the token limit.
 func checkLength(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(counting)}, most: fewTokens, stream: stream, usage: true})
+		got := t.send(ctx, &request{messages: []message{user(counting)}, most: fewTokens, stream: stream, usage: true})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
 		switch {
 		case got.finish == finishLength:
-			return pass("%q after %s", got.said, sayCount(got.usage.out, "token"))
+			return pass("%q after %s", got.finishReason, sayCount(got.usage.out, "token"))
 		case got.usage.told && got.usage.out >= fewTokens:
-			return fail(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.said)
+			return fail(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.finishReason)
 		}
 		return notTested("the answer did not reach %d tokens: %s", fewTokens, describeText(got))
 	})
 }
 
 // cutting returns a request for a call that is longer than the token limit.
-func cutting(stream bool) *ask {
+func cutting(stream bool) *request {
 	a := ordering(stream, []tool{note}, long)
 	a.most, a.usage = 3*fewTokens, true
 	return a
@@ -110,10 +110,10 @@ func checkCutFinish(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
 			if got.finish == finishLength {
-				return pass("%q came", got.said)
+				return pass("%q came", got.finishReason)
 			}
-			return fail(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.ask.most,
-				got.said, describeCalls(got.calls))
+			return fail(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.request.most,
+				got.finishReason, describeCalls(got.calls))
 		})
 	})
 }
@@ -148,7 +148,7 @@ func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
-		reached := got.usage.told && got.usage.out >= got.ask.most
+		reached := got.usage.told && got.usage.out >= got.request.most
 		switch {
 		case got.finish == finishLength:
 			return look(got)

@@ -10,7 +10,7 @@ import (
 
 func checkReasoning(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user("How many letters has the word conformance? Think, then answer.")},
+		got := t.send(ctx, &request{messages: []message{user("How many letters has the word conformance? Think, then answer.")},
 			think: true, stream: stream})
 		switch {
 		case got.isLimited():
@@ -34,7 +34,7 @@ func checkReasoning(ctx context.Context, t *trial) verdict {
 
 func checkUsage(stream bool) func(context.Context, *trial) verdict {
 	return func(ctx context.Context, t *trial) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(greeting)}, stream: stream, usage: true})
+		got := t.send(ctx, &request{messages: []message{user(greeting)}, stream: stream, usage: true})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}
@@ -52,7 +52,7 @@ func checkUsage(stream bool) func(context.Context, *trial) verdict {
 }
 
 func checkStreamedText(ctx context.Context, t *trial) verdict {
-	got := t.send(ctx, &ask{messages: []message{user(greeting)}, stream: true})
+	got := t.send(ctx, &request{messages: []message{user(greeting)}, stream: true})
 	if v, refused := t.refusal(got); refused {
 		return v
 	}
@@ -78,11 +78,11 @@ func wrong(got *answer) verdict {
 }
 
 func checkBadJSON(ctx context.Context, t *trial) verdict {
-	return wrong(t.send(ctx, &ask{body: `{"model":"` + t.o.Model + `","messages":[{"role":`}))
+	return wrong(t.send(ctx, &request{body: `{"model":"` + t.o.Model + `","messages":[{"role":`}))
 }
 
 func checkNoMessages(ctx context.Context, t *trial) verdict {
-	return wrong(t.send(ctx, &ask{edit: func(body map[string]any) {
+	return wrong(t.send(ctx, &request{edit: func(body map[string]any) {
 		for _, name := range []string{"messages", "input", "contents"} {
 			delete(body, name)
 		}
@@ -92,15 +92,15 @@ func checkNoMessages(ctx context.Context, t *trial) verdict {
 func checkBadSchema(ctx context.Context, t *trial) verdict {
 	bad := weather
 	bad.schema = `"no schema"`
-	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bad}}))
+	return wrong(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{bad}}))
 }
 
 func checkBadChoice(ctx context.Context, t *trial) verdict {
-	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{weather}, choice: "no_such_tool"}))
+	return wrong(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{weather}, choice: "no_such_tool"}))
 }
 
 func checkBadModel(ctx context.Context, t *trial) verdict {
-	got := t.send(ctx, &ask{messages: []message{user(greeting)}, model: "no-such-model", most: fewTokens})
+	got := t.send(ctx, &request{messages: []message{user(greeting)}, model: "no-such-model", most: fewTokens})
 	if got.status/100 == 2 {
 		return notTested("the server answers to any name of a model")
 	}
@@ -111,7 +111,7 @@ func checkNoKey(ctx context.Context, t *trial) verdict {
 	if t.o.Key == "" {
 		return notTested("no key was given")
 	}
-	got := t.send(ctx, &ask{messages: []message{user(greeting)}, anonymous: true, most: fewTokens})
+	got := t.send(ctx, &request{messages: []message{user(greeting)}, anonymous: true, most: fewTokens})
 	switch {
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
 		return pass("refused with %d", got.status)
@@ -126,7 +126,7 @@ func checkNoKey(ctx context.Context, t *trial) verdict {
 func checkBadStream(ctx context.Context, t *trial) verdict {
 	bad := weather
 	bad.schema = `"no schema"`
-	return wrong(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bad}, stream: true}))
+	return wrong(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{bad}, stream: true}))
 }
 
 // checkModels checks the model list next to the URL of the API.

@@ -22,9 +22,9 @@ func (t *trial) past(calls ...call) []call {
 }
 
 // history returns a request with a prompt, an assistant turn with calls, and their results.
-func history(stream bool, tools []tool, calls []call, results ...message) *ask {
+func history(stream bool, tools []tool, calls []call, results ...message) *request {
 	messages := []message{user(order(calls...)), {role: "assistant", calls: calls}}
-	return &ask{messages: append(messages, results...), tools: tools, stream: stream}
+	return &request{messages: append(messages, results...), tools: tools, stream: stream}
 }
 
 // judgeHistoryAnswer returns the verdict on the answer to a history. The answer may be a text or a call.

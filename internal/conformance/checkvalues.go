@@ -39,7 +39,7 @@ func isRounded(n tree, want int64) bool {
 }
 
 func checkBigSchema(ctx context.Context, t *trial) verdict {
-	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{bounded}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{bounded}}))
 }
 
 func checkUnicode(ctx context.Context, t *trial) verdict { return checkText(ctx, t, scripts) }
@@ -159,18 +159,18 @@ func checkNested(ctx context.Context, t *trial) verdict {
 }
 
 func checkKeywords(ctx context.Context, t *trial) verdict {
-	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{find}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{find}}))
 }
 
 func checkStrict(ctx context.Context, t *trial) verdict {
 	strict := weather
 	strict.strict = true
-	return t.judgeHistoryAnswer(t.send(ctx, &ask{messages: []message{user(greeting)}, tools: []tool{strict}}))
+	return t.judgeHistoryAnswer(t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{strict}}))
 }
 
 func checkFormat(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
-		got := t.send(ctx, &ask{messages: []message{user(aboutSea)}, format: seaSchema, stream: stream})
+		got := t.send(ctx, &request{messages: []message{user(aboutSea)}, format: seaSchema, stream: stream})
 		if v, refused := t.refusal(got); refused {
 			return v
 		}

@@ -38,7 +38,7 @@ func newClient(o Options, f *form, variant int) *client {
 }
 
 // send sends one request and decodes the response.
-func (c *client) send(ctx context.Context, a *ask) *answer {
+func (c *client) send(ctx context.Context, a *request) *answer {
 	model := cmp.Or(a.model, c.o.Model)
 	body := a.body
 	if body == "" {
@@ -48,7 +48,7 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 		}
 		body = encode(doc)
 	}
-	got := &answer{ask: a}
+	got := &answer{request: a}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
 	defer cancel()
 	address := c.url(model, a.stream)
@@ -57,7 +57,7 @@ func (c *client) send(ctx context.Context, a *ask) *answer {
 		got.err = err
 		return got
 	}
-	c.dress(req, a.anonymous)
+	c.setHeaders(req, a.anonymous)
 	got.curl = c.curl(req, body)
 	began := time.Now()
 	resp, err := c.do(req)
@@ -103,7 +103,7 @@ func (c *client) do(req *http.Request) (*http.Response, error) {
 }
 
 // rewritePrompt returns the request with its last text rewritten by Options.Prompt.
-func (c *client) rewritePrompt(a *ask) *ask {
+func (c *client) rewritePrompt(a *request) *request {
 	if c.o.Prompt == nil || len(a.messages) == 0 {
 		return a
 	}
@@ -118,8 +118,8 @@ func (c *client) rewritePrompt(a *ask) *ask {
 	return &b
 }
 
-// dress sets the headers of a request. anonymous omits the API key.
-func (c *client) dress(req *http.Request, anonymous bool) {
+// setHeaders sets the headers of a request. anonymous omits the API key.
+func (c *client) setHeaders(req *http.Request, anonymous bool) {
 	req.Header.Set("Content-Type", "application/json")
 	if c.form.name == Anthropic {
 		req.Header.Set("Anthropic-Version", "2023-06-01")
@@ -199,7 +199,7 @@ func (c *client) read(a *answer) {
 		return
 	}
 	a.expect(utf8.Valid(a.body), "utf8", "the body is no valid UTF-8")
-	if a.ask.stream {
+	if a.request.stream {
 		events := c.events(a)
 		c.form.stream(a, events)
 	} else {

@@ -50,7 +50,7 @@ var geminiFinishes = func() map[string]string {
 	return kinds
 }()
 
-func writeGemini(a *ask, _ string, most int) map[string]any {
+func writeGemini(a *request, _ string, most int) map[string]any {
 	body := map[string]any{"contents": geminiContents(a)}
 	for _, m := range a.messages {
 		if m.role == "system" {
@@ -90,7 +90,7 @@ func writeGemini(a *ask, _ string, most int) map[string]any {
 	return body
 }
 
-func geminiContents(a *ask) []any {
+func geminiContents(a *request) []any {
 	var out []any
 	for i, m := range a.messages {
 		switch m.role {
@@ -143,8 +143,8 @@ func wholeGemini(a *answer, t tree) {
 	geminiMembers(a, t, candidate, nil)
 	geminiParts(a, candidate)
 	if said := candidate.at("finishReason"); !said.isNull() {
-		a.said = said.text()
-		a.finish = kindOf(geminiFinishes, a.said)
+		a.finishReason = said.text()
+		a.finish = kindOf(geminiFinishes, a.finishReason)
 	}
 	geminiUsage(a, t.at("usageMetadata"))
 }
@@ -159,7 +159,7 @@ func geminiMembers(a *answer, t, candidate tree, lacks []string) []string {
 			lacks = append(lacks, name)
 		}
 	}
-	if !a.ask.stream {
+	if !a.request.stream {
 		expectMembers(a, lacks)
 	}
 	return lacks
@@ -208,8 +208,8 @@ func streamGemini(a *answer, events []event) {
 		geminiParts(a, candidate)
 		if said := candidate.at("finishReason"); !said.isNull() {
 			finishes++
-			a.said = said.text()
-			a.finish = kindOf(geminiFinishes, a.said)
+			a.finishReason = said.text()
+			a.finish = kindOf(geminiFinishes, a.finishReason)
 		}
 		if u := e.tree.at("usageMetadata"); u.ok {
 			geminiUsage(a, u)

@@ -24,7 +24,7 @@ func (c *client) judge(a *answer) {
 	c.judgeIDs(a)
 	mixed := slices.ContainsFunc(a.broken, func(v violation) bool { return v.check == "stream_index" || v.check == "call_form" })
 	for _, one := range a.calls {
-		if one.args == "" || takesNothing(a.ask, one.name) {
+		if one.args == "" || takesNothing(a.request, one.name) {
 			a.expect(strings.TrimSpace(one.args) != "", "empty_arguments", "the call of %s has no arguments, not even {}", one.name)
 		}
 		if a.finish == finishLength || mixed || isChain(one.args) || strings.TrimSpace(one.args) == "" {
@@ -33,22 +33,22 @@ func (c *client) judge(a *answer) {
 		t, err := parse([]byte(one.args))
 		a.expect(err == nil && t.isObject(), "arguments_json", "the arguments of %s are no JSON object: %s", one.name, short(one.args))
 	}
-	if a.said != "" {
-		a.expect(a.finish != "", "finish_known", "the API has no finish reason %q", a.said)
-	} else if !a.ask.stream {
+	if a.finishReason != "" {
+		a.expect(a.finish != "", "finish_known", "the API has no finish reason %q", a.finishReason)
+	} else if !a.request.stream {
 		a.expect(false, "finish_known", "the answer has no finish reason")
 	}
 	switch {
 	case a.finish == "" || a.finish == finishOther:
 	case len(a.calls) == 0:
-		a.expect(a.finish != finishCalls, "finish_stop", "an answer without a call ends with %q", a.said)
-	case !isNamed(a.ask.choice):
-		a.expect(a.finish == c.form.finishCalls || a.finish == finishLength, "finish_calls", "an answer with a call ends with %q", a.said)
+		a.expect(a.finish != finishCalls, "finish_stop", "an answer without a call ends with %q", a.finishReason)
+	case !isNamed(a.request.choice):
+		a.expect(a.finish == c.form.finishCalls || a.finish == finishLength, "finish_calls", "an answer with a call ends with %q", a.finishReason)
 	}
 	for _, mark := range []string{"<think>", "</think>"} {
 		a.expect(!strings.Contains(a.text, mark), "reasoning_apart", "the text has %s: %s", mark, short(a.text))
 	}
-	if a.ask.tools != nil {
+	if a.request.tools != nil {
 		i := slices.IndexFunc(marks, func(mark string) bool { return strings.Contains(a.text, mark) })
 		a.expect(i < 0, "text_markup", "the text has the markup of a call: %s", short(a.text))
 	}
@@ -78,7 +78,7 @@ func isNamed(choice string) bool {
 }
 
 // takesNothing reports whether the named tool has no parameters.
-func takesNothing(a *ask, name string) bool {
+func takesNothing(a *request, name string) bool {
 	i := slices.IndexFunc(a.tools, func(t tool) bool { return t.name == name })
 	return i >= 0 && a.tools[i].schema == noParameters
 }

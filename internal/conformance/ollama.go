@@ -23,7 +23,7 @@ var ollamaForm = form{
 
 var ollamaFinishes = map[string]string{"stop": finishStop, "length": finishLength, "load": finishOther, "unload": finishOther}
 
-func writeOllama(a *ask, model string, most int) map[string]any {
+func writeOllama(a *request, model string, most int) map[string]any {
 	var messages []any
 	for _, m := range a.messages {
 		body := map[string]any{"role": m.role, "content": m.text}
@@ -100,8 +100,8 @@ func ollamaMessage(a *answer, t tree) {
 
 func ollamaEnd(a *answer, t tree) {
 	if said := t.at("done_reason"); !said.isNull() {
-		a.said = said.text()
-		a.finish = kindOf(ollamaFinishes, a.said)
+		a.finishReason = said.text()
+		a.finish = kindOf(ollamaFinishes, a.finishReason)
 	}
 	in, _ := t.at("prompt_eval_count").count() // absent if the prompt was cached
 	out, told := t.at("eval_count").count()

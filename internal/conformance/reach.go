@@ -19,7 +19,7 @@ func reach(ctx context.Context, o Options, f *form) (*client, *answer, error) {
 	for i := range variants {
 		c := newClient(o, f, i)
 		c.sent = &sent
-		a := c.send(ctx, &ask{messages: []message{user(greeting)}})
+		a := c.send(ctx, &request{messages: []message{user(greeting)}})
 		if a.isGood() {
 			return c, a, nil
 		}
@@ -103,7 +103,7 @@ func Find(ctx context.Context, o Options, wanted ...string) (Found, error) {
 			continue
 		}
 		for i, address := range f.urls(newBase(o.URL), o.Model, false) {
-			a := newClient(o, f, i).send(ctx, &ask{messages: []message{user(greeting)}, most: fewTokens})
+			a := newClient(o, f, i).send(ctx, &request{messages: []message{user(greeting)}, most: fewTokens})
 			if ctx.Err() != nil {
 				return found, context.Cause(ctx)
 			}
@@ -188,7 +188,7 @@ func fetchModels(ctx context.Context, o Options, address string) (names []string
 
 // get sends a GET request.
 func (c *client) get(ctx context.Context, address string) *answer {
-	got := &answer{ask: &ask{}}
+	got := &answer{request: &request{}}
 	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
@@ -196,7 +196,7 @@ func (c *client) get(ctx context.Context, address string) *answer {
 		got.err = err
 		return got
 	}
-	c.dress(req, false)
+	c.setHeaders(req, false)
 	req.Header.Del("Content-Type")
 	got.curl = c.curl(req, "")
 	resp, err := c.do(req)

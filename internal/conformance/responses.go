@@ -18,7 +18,7 @@ var responsesForm = form{
 	finishCalls: finishStop,
 }
 
-func writeResponses(a *ask, model string, most int) map[string]any {
+func writeResponses(a *request, model string, most int) map[string]any {
 	body := map[string]any{"model": model, "input": responsesItems(a), "max_output_tokens": most, "store": false}
 	if a.tools != nil {
 		var tools []any
@@ -59,7 +59,7 @@ func writeResponses(a *ask, model string, most int) map[string]any {
 	return body
 }
 
-func responsesItems(a *ask) []any {
+func responsesItems(a *request) []any {
 	var out []any
 	for _, m := range a.messages {
 		if m.role == "tool" {
@@ -143,16 +143,16 @@ func responsesItem(a *answer, item tree) {
 
 // responsesEnd decodes the status, the finish reason and the usage of a response.
 func responsesEnd(a *answer, t tree) {
-	a.said = t.at("status").text()
+	a.finishReason = t.at("status").text()
 	switch reason := t.at("incomplete_details", "reason").text(); {
-	case a.said == "completed":
+	case a.finishReason == "completed":
 		a.finish = finishStop
-	case a.said == "incomplete" && reason == "max_output_tokens":
+	case a.finishReason == "incomplete" && reason == "max_output_tokens":
 		a.finish = finishLength
-	case a.said == "incomplete" && reason == "content_filter", a.said == "failed", a.said == "cancelled":
+	case a.finishReason == "incomplete" && reason == "content_filter", a.finishReason == "failed", a.finishReason == "cancelled":
 		a.finish = finishOther
-	case a.said == "incomplete":
-		a.said += " because of " + short(t.at("incomplete_details").raw())
+	case a.finishReason == "incomplete":
+		a.finishReason += " because of " + short(t.at("incomplete_details").raw())
 	}
 	u := t.at("usage")
 	in, ok1 := u.at("input_tokens").count()

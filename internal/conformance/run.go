@@ -63,7 +63,7 @@ type trial struct {
 	answers []*answer
 }
 
-func (t *trial) send(ctx context.Context, a *ask) *answer {
+func (t *trial) send(ctx context.Context, a *request) *answer {
 	got := t.client.send(ctx, a)
 	t.answers = append(t.answers, got)
 	return got

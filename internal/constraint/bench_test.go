@@ -17,7 +17,7 @@ func BenchmarkConstraint(b *testing.B) {
 	b.Run("made", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := constraint.GBNF(f, many, constraint.How{}); err != nil {
+			if _, err := constraint.GBNF(f, many, constraint.Conditions{}); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -26,7 +26,7 @@ func BenchmarkConstraint(b *testing.B) {
 		b.ReportAllocs()
 		c := constraint.NewCache()
 		for b.Loop() {
-			if c.Constraint(constraint.APIGrammar, f, many, constraint.How{}) == nil {
+			if c.Constraint(constraint.APIGrammar, f, many, constraint.Conditions{}) == nil {
 				b.Fatal("none was made")
 			}
 		}

@@ -33,7 +33,7 @@ type Cache struct{ made *lru.Cache[kind, *Constraint] }
 type kind struct {
 	api  API
 	form Form
-	how  How
+	how  Conditions
 
 	document bool // whether the text is the schema of the whole response
 }
@@ -48,7 +48,7 @@ func (c *Cache) Document(api API, schema []byte) *Constraint {
 
 // Constraint returns the constraint for tool calls. It returns nil if the API cannot express the form, calls cannot be
 // distinguished from text, or there are too many tools.
-func (c *Cache) Constraint(api API, f Form, tools []Tool, how How) *Constraint {
+func (c *Cache) Constraint(api API, f Form, tools []Tool, how Conditions) *Constraint {
 	size := 2
 	for _, t := range tools {
 		size += len(t.Name) + len(t.Schema) + len(`"",null,`)

@@ -13,8 +13,8 @@ type Tool struct {
 	Schema []byte
 }
 
-// How contains conditions on a response besides well-formed calls.
-type How struct {
+// Conditions are the conditions on a response besides well-formed calls.
+type Conditions struct {
 	Forced bool // it must begin with a call, without text before
 	Single bool // it has at most one call
 }
@@ -27,7 +27,7 @@ var errForm = errors.New("constraint: the calls of the format cannot be told fro
 // arguments. Then only a call of a tool is permitted. After a call with a mark, further calls or the end follow. After
 // an object without a mark, free text continues. With how.Forced, the response begins with a call. It returns an error
 // if the grammar is too large.
-func GBNF(f Form, tools []Tool, how How) (string, error) {
+func GBNF(f Form, tools []Tool, how Conditions) (string, error) {
 	r := newRuleSet()
 	w := &writer{form: f, schemas: newSchemas(r, nil)}
 	for _, t := range tools {
@@ -97,7 +97,7 @@ func (w *writer) name(t Tool) string {
 }
 
 // section returns the expression of the calls after the form's Mark, up to the end of the response.
-func (w *writer) section(how How) string {
+func (w *writer) section(how Conditions) string {
 	call := w.rules.rule(oneOf(w.calls...))
 	more := ""
 	if !how.Single {

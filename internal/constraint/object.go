@@ -25,7 +25,7 @@ func (s *schemas) object(n *shape) string {
 	for _, p := range n.properties {
 		names = append(names, p.name)
 		required := slices.Contains(n.required, p.name)
-		form := s.inside(p.schemas...)
+		form := s.nestedValue(p.schemas...)
 		switch {
 		case form != impossible:
 			members = append(members, member{s.member(literal(quoteJSON(p.name)), form), required})
@@ -41,7 +41,7 @@ func (s *schemas) object(n *shape) string {
 	}
 	extra := ""
 	if n.open != nil && string(n.open) != "false" || n.open == nil && len(members) == 0 && !n.named {
-		if form := s.inside(n.open); form != impossible {
+		if form := s.nestedValue(n.open); form != impossible {
 			extra = s.member(s.otherName(names), form)
 		}
 	}

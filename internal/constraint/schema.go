@@ -116,8 +116,8 @@ func (s *schemas) reference(ref string) string {
 	return name
 }
 
-// inside is like value, for the schema of a value within an array or object. References may be recursive there.
-func (s *schemas) inside(list ...[]byte) string {
+// nestedValue is like value, for the schema of a value within an array or object. References may be recursive there.
+func (s *schemas) nestedValue(list ...[]byte) string {
 	was := s.open
 	s.open = map[string]bool{}
 	out := s.value(list...)
@@ -267,7 +267,7 @@ func (s *schemas) array(n *shape) string {
 	}
 	var fixed []string
 	for _, schema := range n.prefix {
-		form := s.inside(schema)
+		form := s.nestedValue(schema)
 		if form == impossible {
 			break
 		}
@@ -275,7 +275,7 @@ func (s *schemas) array(n *shape) string {
 	}
 	most, item := n.maxItems, impossible
 	if len(fixed) == len(n.prefix) && string(n.items) != "false" {
-		item = s.inside(n.items)
+		item = s.nestedValue(n.items)
 	}
 	if item == impossible {
 		most = lower(most, len(fixed))

@@ -17,7 +17,7 @@ import (
 
 // grammarOf is the matcher of the arguments of one tool.
 func grammarOf(t testing.TB, schemaText string) (*matcher, error) {
-	grammar, err := constraint.GBNF(formOf(t, "mistral_args"), []constraint.Tool{{Name: "f", Schema: []byte(schemaText)}}, constraint.How{Forced: true, Single: true})
+	grammar, err := constraint.GBNF(formOf(t, "mistral_args"), []constraint.Tool{{Name: "f", Schema: []byte(schemaText)}}, constraint.Conditions{Forced: true, Single: true})
 	if err != nil {
 		return nil, err
 	}

@@ -27,7 +27,7 @@ func ringed(t testing.TB) dashboard.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ring.Beside(gate)
+	ring.SetConfigured(gate)
 	book.Add(access.Spent{Key: "ci", Model: "lab/m", Requests: 1, Input: 1200, Output: 30, Nanos: 5e8})
 	cfg := full(t)
 	cfg.Access, cfg.Keys = gate, &keyapi.API{Gate: gate, Ring: ring, Book: book}

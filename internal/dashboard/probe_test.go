@@ -16,14 +16,14 @@ import (
 // probes has the card of one model, and one that is damaged.
 type probes struct{}
 
-func (probes) Card(_ context.Context, model callwright.ModelID) (*probe.Kept, error) {
+func (probes) Card(_ context.Context, model callwright.ModelID) (*probe.StoredCard, error) {
 	switch {
 	case model == "damaged":
 		return nil, errors.New("the file is not a card " + hostile)
 	case !strings.HasPrefix(string(model), "m"):
 		return nil, nil
 	}
-	return &probe.Kept{Probed: noon.Add(-time.Hour), Card: &probe.Card{
+	return &probe.StoredCard{Probed: noon.Add(-time.Hour), Card: &probe.Card{
 		Model: model, Score: 67, Calls: 7, Sent: 12, Counts: probe.Counts{InvalidJSON: 2}, Facts: map[string]string{"tools": "yes", "dialect": hostile},
 		Checks: []probe.Check{{Name: "call", Result: probe.Pass, Why: "a call came " + hostile, MS: 120, About: "makes a call"},
 			{Name: "json", Result: probe.Fail, Why: hostile, MS: 80, About: "writes arguments as JSON"}, {Name: "stream" + hostile, Result: probe.Skip, Why: hostile}},

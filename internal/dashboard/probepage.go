@@ -16,7 +16,7 @@ import (
 // Probes returns the results of capability probes, called cards. It is called concurrently, once per page.
 type Probes interface {
 	// Card returns the latest card of a model, nil if there is none.
-	Card(ctx context.Context, model callwright.ModelID) (*probe.Kept, error)
+	Card(ctx context.Context, model callwright.ModelID) (*probe.StoredCard, error)
 }
 
 // A probePage shows the results of a model's probe.

@@ -41,7 +41,7 @@ func AppendSettings(text []byte, r *callwright.Request) []byte {
 	if c := more.Constraint; c != nil {
 		text = strconv.AppendQuote(append(append(text, "constraint "...), c.API...), c.Text)
 	}
-	if more.AsksPerson {
+	if more.CanAskPerson {
 		text = append(text, "asks a person"...)
 	}
 	return text

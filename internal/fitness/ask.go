@@ -12,13 +12,13 @@ const bytesPerToken = 4
 
 // AskOf returns the requirements of a request. Tokens are counted by the function in the request's companion, or
 // estimated from the size of the text. It returns an error if the history or the tools cannot be decoded.
-func AskOf(req *callwright.Request) (*Ask, error) {
+func AskOf(req *callwright.Request) (*Requirements, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {
 		return nil, err
 	}
 	output, _ := req.Params.MaxTokens.Int64() // 0, no limit, if it is not a whole number
-	ask := &Ask{Tokens: companion.Of(req).Tokens, Output: int(output), Tools: len(tools)}
+	ask := &Requirements{Tokens: companion.Of(req).Tokens, Output: int(output), Tools: len(tools)}
 	media := slices.ContainsFunc(req.Summaries(), func(s callwright.Summary) bool { return s.Media })
 	if ask.Tokens != nil && !media {
 		return ask, nil

@@ -28,8 +28,8 @@ func Preferences() []string {
 	return []string{string(Health), string(Cost), string(Latency), string(Order)}
 }
 
-// An Ask contains the requirements of a request.
-type Ask struct {
+// Requirements are the requirements of a request.
+type Requirements struct {
 	// Tokens returns the estimated number of input tokens for a model.
 	Tokens func(m callwright.ModelID) int
 	Output int // maximum of output tokens in the request; 0 if not set
@@ -61,17 +61,17 @@ type Choice struct {
 	Why   string
 }
 
-// A hindrance is why a member is excluded: for this request, or at present. Both are "" for a usable member.
-type hindrance struct{ request, now string }
+// An exclusion is why a member is excluded: for this request, or at present. Both are "" for a usable member.
+type exclusion struct{ request, now string }
 
 // Choose orders the members that can answer a request, see the package documentation. There must be at least one
 // member.
-func Choose(ask *Ask, members []Member, by Prefer) Choice {
-	out := make([]hindrance, len(members))
+func Choose(ask *Requirements, members []Member, by Prefer) Choice {
+	out := make([]exclusion, len(members))
 	var fit, later, all []int
 	for i := range members {
 		m := &members[i]
-		out[i] = hindrance{m.whyUnfit(ask), m.away()}
+		out[i] = exclusion{m.whyUnfit(ask), m.away()}
 		all = append(all, i)
 		switch {
 		case out[i].request != "":
@@ -93,7 +93,7 @@ func Choose(ask *Ask, members []Member, by Prefer) Choice {
 }
 
 // whyUnfit returns the reason why a member cannot answer the request, or "" if it can.
-func (m *Member) whyUnfit(ask *Ask) string {
+func (m *Member) whyUnfit(ask *Requirements) string {
 	switch {
 	case m.Unusable != "":
 		return m.Unusable
@@ -108,7 +108,7 @@ func (m *Member) whyUnfit(ask *Ask) string {
 }
 
 // tooLong returns the reason why the request exceeds the context of a member, or "" if it does not.
-func (m *Member) tooLong(ask *Ask) string {
+func (m *Member) tooLong(ask *Requirements) string {
 	if m.Caps.MaxContext <= 0 {
 		return ""
 	}
@@ -149,7 +149,7 @@ func (m *Member) away() string {
 }
 
 // order returns the members in is, indexes, in the order in which they are tried.
-func order(ask *Ask, members []Member, is []int, by Prefer) []int {
+func order(ask *Requirements, members []Member, is []int, by Prefer) []int {
 	is = slices.Clone(is)
 	switch by {
 	case Cost:
@@ -181,7 +181,7 @@ func rank(known bool) int {
 const usualOutput = 1024
 
 // usd returns the cost of the request with the member. known is false if it is unknown.
-func (m *Member) usd(ask *Ask) (usd float64, known bool) {
+func (m *Member) usd(ask *Requirements) (usd float64, known bool) {
 	if m.USD == nil {
 		return 0, false
 	}
@@ -248,7 +248,7 @@ func byHealth(members []Member, is []int) []int {
 }
 
 // reason describes the values by which the members were ordered.
-func reason(ask *Ask, members []Member, is []int, by Prefer) string {
+func reason(ask *Requirements, members []Member, is []int, by Prefer) string {
 	if by == Order {
 		return "order: the first of the group that fits"
 	}
@@ -260,7 +260,7 @@ func reason(ask *Ask, members []Member, is []int, by Prefer) string {
 }
 
 // value describes the value of a member by which it was ordered.
-func (m *Member) value(ask *Ask, by Prefer) string {
+func (m *Member) value(ask *Requirements, by Prefer) string {
 	switch by {
 	case Cost:
 		if usd, known := m.usd(ask); known {
@@ -285,7 +285,7 @@ func (m *Member) value(ask *Ask, by Prefer) string {
 }
 
 // leftOut lists the excluded members with the reasons.
-func leftOut(members []Member, out []hindrance) string {
+func leftOut(members []Member, out []exclusion) string {
 	var texts []string
 	for i, h := range out {
 		if why := cmp.Or(h.request, h.now); why != "" {

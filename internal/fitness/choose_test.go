@@ -35,50 +35,50 @@ func TestChoose(t *testing.T) {
 	small := func(m *fitness.Member) { m.Caps.MaxContext = 1000 }
 	for _, c := range []struct {
 		about   string
-		ask     fitness.Ask
+		ask     fitness.Requirements
 		members []fitness.Member
 		by      fitness.Prefer
 		want    string // the order
 		why     string
 	}{
-		{"the context", fitness.Ask{Tokens: tokens(1001)}, []fitness.Member{member("a/x", small), member("b/y", plain)}, fitness.Order, "b/y",
+		{"the context", fitness.Requirements{Tokens: tokens(1001)}, []fitness.Member{member("a/x", small), member("b/y", plain)}, fitness.Order, "b/y",
 			"order: the first of the group that fits; left out: a/x (its context has 1000 tokens, the request about 1001)"},
-		{"the context with the output", fitness.Ask{Tokens: tokens(900), Output: 200}, []fitness.Member{member("a/x", small), member("b/y", plain)}, fitness.Order, "b/y",
+		{"the context with the output", fitness.Requirements{Tokens: tokens(900), Output: 200}, []fitness.Member{member("a/x", small), member("b/y", plain)}, fitness.Order, "b/y",
 			"a/x (its context has 1000 tokens, the request about 900 and 200 of output)"},
-		{"the context with the output that the model has", fitness.Ask{Tokens: tokens(900), Output: 200}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxContext, m.Caps.MaxOutput = 1000, 100 })},
+		{"the context with the output that the model has", fitness.Requirements{Tokens: tokens(900), Output: 200}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxContext, m.Caps.MaxOutput = 1000, 100 })},
 			fitness.Order, "a/x", "order: the first of the group that fits"},
-		{"the number of tools", fitness.Ask{Tokens: tokens(1), Tools: 9}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxTools = 8 }), member("b/y", plain)}, fitness.Order, "b/y",
+		{"the number of tools", fitness.Requirements{Tokens: tokens(1), Tools: 9}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxTools = 8 }), member("b/y", plain)}, fitness.Order, "b/y",
 			"a/x (it takes 8 tools of the 9)"},
-		{"the number of tools in words", fitness.Ask{Tokens: tokens(1), Tools: 9}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxTools, m.Modes = 8, []caps.Mode{caps.Text} })},
+		{"the number of tools in words", fitness.Requirements{Tokens: tokens(1), Tools: 9}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.MaxTools, m.Modes = 8, []caps.Mode{caps.Text} })},
 			fitness.Order, "a/x", "order: the first of the group that fits"},
-		{"the modes", fitness.Ask{Tokens: tokens(1), Tools: 1}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Tools, m.Modes = caps.No, []caps.Mode{caps.Native} }), member("b/y", plain)},
+		{"the modes", fitness.Requirements{Tokens: tokens(1), Tools: 1}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Tools, m.Modes = caps.No, []caps.Mode{caps.Native} }), member("b/y", plain)},
 			fitness.Order, "b/y", "a/x (it takes tools in none of the configured modes)"},
-		{"the modes without tools", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Tools, m.Modes = caps.No, []caps.Mode{caps.Native} })},
+		{"the modes without tools", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Tools, m.Modes = caps.No, []caps.Mode{caps.Native} })},
 			fitness.Order, "a/x", "order: the first of the group that fits"},
-		{"images", fitness.Ask{Tokens: tokens(1), Images: true}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Images = caps.No }), member("b/y", plain)}, fitness.Order, "b/y",
+		{"images", fitness.Requirements{Tokens: tokens(1), Images: true}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Caps.Images = caps.No }), member("b/y", plain)}, fitness.Order, "b/y",
 			"a/x (it takes no images)"},
-		{"a provider without a key", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Unusable = "it cannot be asked: A_KEY is not set" }), member("b/y", plain)},
+		{"a provider without a key", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Unusable = "it cannot be asked: A_KEY is not set" }), member("b/y", plain)},
 			fitness.Order, "b/y", "a/x (it cannot be asked: A_KEY is not set)"},
-		{"a breaker", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Away, m.Left = "its circuit breaker is open", 1500*time.Millisecond }), member("b/y", plain)},
+		{"a breaker", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Away, m.Left = "its circuit breaker is open", 1500*time.Millisecond }), member("b/y", plain)},
 			fitness.Order, "b/y", "a/x (its circuit breaker is open, 2 s left)"},
-		{"the success rate", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 10, Wrong: 30} }),
+		{"the success rate", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 10, Wrong: 30} }),
 			member("b/y", func(m *fitness.Member) { m.Record = fitness.Record{Right: 39, Wrong: 1} })}, fitness.Health, "b/y a/x",
 			"health: b/y right in 98 % of 40 answers of the last 3 h, a/x right in 25 % of 40 answers of the last 3 h"},
-		{"a success rate that is hardly better", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 38, Wrong: 2} }),
+		{"a success rate that is hardly better", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 38, Wrong: 2} }),
 			member("b/y", func(m *fitness.Member) { m.Record = fitness.Record{Right: 39, Wrong: 1} })}, fitness.Health, "a/x b/y", "health: a/x right in 95 % of 40 answers"},
-		{"a success rate of earlier days", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Before = modestat.Table{Rows: []modestat.Row{{Mode: "native", Failed: 40}}} }),
+		{"a success rate of earlier days", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Before = modestat.Table{Rows: []modestat.Row{{Mode: "native", Failed: 40}}} }),
 			member("b/y", plain)}, fitness.Health, "b/y a/x", "health: b/y not measured, a/x right in 0 % of 40 answers of the last days"},
-		{"the price", fitness.Ask{Tokens: tokens(1000), Output: 1000}, []fitness.Member{member("u/z", plain), member("a/x", func(m *fitness.Member) { m.USD = price(0.00002) }),
+		{"the price", fitness.Requirements{Tokens: tokens(1000), Output: 1000}, []fitness.Member{member("u/z", plain), member("a/x", func(m *fitness.Member) { m.USD = price(0.00002) }),
 			member("b/y", func(m *fitness.Member) { m.USD = price(0.00001) })}, fitness.Cost, "b/y a/x u/z", "cost: b/y 0.020000 USD, a/x 0.040000 USD, u/z of unknown price"},
-		{"the latency", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 2, Took: 4 * time.Second} }),
+		{"the latency", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 2, Took: 4 * time.Second} }),
 			member("b/y", func(m *fitness.Member) { m.Record = fitness.Record{Right: 2, Took: time.Second} })}, fitness.Latency, "b/y a/x", "latency: b/y 0.50 s, a/x 2.00 s"},
-		{"a latency that is hardly better", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 1, Took: time.Second} }),
+		{"a latency that is hardly better", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 1, Took: time.Second} }),
 			member("b/y", func(m *fitness.Member) { m.Record = fitness.Record{Right: 1, Took: 900 * time.Millisecond} })}, fitness.Latency, "a/x b/y", "latency: a/x 1.00 s, b/y 0.90 s"},
-		{"a latency that is not known", fitness.Ask{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 1, Took: time.Second} }), member("b/y", plain)},
+		{"a latency that is not known", fitness.Requirements{Tokens: tokens(1)}, []fitness.Member{member("a/x", func(m *fitness.Member) { m.Record = fitness.Record{Right: 1, Took: time.Second} }), member("b/y", plain)},
 			fitness.Latency, "b/y a/x", "latency: b/y not measured, a/x 1.00 s"},
-		{"nobody is left now", fitness.Ask{Tokens: tokens(2000)}, []fitness.Member{member("a/x", small), member("b/y", func(m *fitness.Member) { m.Away = "limited" })}, fitness.Order, "b/y",
+		{"nobody is left now", fitness.Requirements{Tokens: tokens(2000)}, []fitness.Member{member("a/x", small), member("b/y", func(m *fitness.Member) { m.Away = "limited" })}, fitness.Order, "b/y",
 			"b/y (limited); none is left, so that they are asked all the same"},
-		{"nobody is left at all", fitness.Ask{Tokens: tokens(2000)}, []fitness.Member{member("a/x", small), member("b/y", small)}, fitness.Order, "a/x b/y", "none is left, so that they are asked all the same"},
+		{"nobody is left at all", fitness.Requirements{Tokens: tokens(2000)}, []fitness.Member{member("a/x", small), member("b/y", small)}, fitness.Order, "a/x b/y", "none is left, so that they are asked all the same"},
 	} {
 		got := fitness.Choose(&c.ask, c.members, c.by)
 		var names []string
@@ -94,7 +94,7 @@ func TestChoose(t *testing.T) {
 // The first member fits whenever one does, no member comes twice, and those that are left out do not fit.
 func TestFirstFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		ask := fitness.Ask{Tokens: tokens(rapid.IntRange(1, 3000).Draw(t, "tokens")), Output: rapid.IntRange(0, 500).Draw(t, "output"), Tools: rapid.IntRange(0, 20).Draw(t, "tools"), Images: rapid.Bool().Draw(t, "images")}
+		ask := fitness.Requirements{Tokens: tokens(rapid.IntRange(1, 3000).Draw(t, "tokens")), Output: rapid.IntRange(0, 500).Draw(t, "output"), Tools: rapid.IntRange(0, 20).Draw(t, "tools"), Images: rapid.Bool().Draw(t, "images")}
 		truth := rapid.SampledFrom([]caps.Truth{caps.Unknown, caps.Yes, caps.No})
 		var members []fitness.Member
 		var fits []bool

@@ -23,18 +23,18 @@ func (s *Server) answer(client wire.Codec, x *exchange, r *http.Request) error {
 	return s.readAndAnswer(client, x, r, nil)
 }
 
-// readAndAnswer reads the body of a request and writes the response. said holds the model and the streaming flag from
-// the URL path; nil if the API has both in the body.
-func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+// readAndAnswer reads the body of a request and writes the response. fromPath holds the model and the streaming flag
+// from the URL path; nil if the API has both in the body.
+func (s *Server) readAndAnswer(client wire.Codec, x *exchange, r *http.Request, fromPath *pathParams) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
 		return err
 	}
-	return s.answerBody(client, x, r, body, said)
+	return s.answerBody(client, x, r, body, fromPath)
 }
 
-// answerBody writes the response to a request whose body has been read. said is as for readAndAnswer.
-func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, body []byte, said *inPath) error {
+// answerBody writes the response to a request whose body has been read. fromPath is as for readAndAnswer.
+func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, body []byte, fromPath *pathParams) error {
 	t, body, err := s.continuation(client, x, r, body)
 	if err != nil {
 		return err
@@ -44,8 +44,8 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	if err != nil {
 		return err
 	}
-	if said != nil {
-		req.Model, req.Params.Stream = callwright.ModelID(said.model), said.stream
+	if fromPath != nil {
+		req.Model, req.Params.Stream = callwright.ModelID(fromPath.model), fromPath.stream
 	}
 	x.asked = req.Model
 	model, err := s.resolve(x, string(req.Model))
@@ -78,7 +78,7 @@ func (s *Server) answerBody(client wire.Codec, x *exchange, r *http.Request, bod
 	}
 	if req.Params.Stream {
 		x.observed.beginStream(x)
-		front, asked := s.withUsage(x, wishes(client, r), asked, req)
+		front, asked := s.withUsage(x, codecForClient(client, r), asked, req)
 		return s.writeStream(x, r.WithContext(ctx), front, asked, req, t)
 	}
 	resp, err := asked.Generate(ctx, req)

@@ -58,8 +58,8 @@ func (s *Server) borrowJSON(x *exchange, r *http.Request) (*pool.Loan, error) {
 	return l, nil
 }
 
-// unseenBody is the maximum number of bytes allocated for the Content-Length of a request before its body arrives.
-const unseenBody = 64 << 10
+// maxInitialBody is the maximum number of bytes allocated for the Content-Length of a request before its body arrives.
+const maxInitialBody = 64 << 10
 
 // borrowBody reads a request body up to the size limit into pooled memory. The read deadline is Config.Patience, if the
 // connection supports deadlines.
@@ -70,7 +70,7 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 	}
 	rc := http.NewResponseController(x)
 	_ = rc.SetReadDeadline(time.Now().Add(s.cfg.Patience))
-	body := pool.Borrow(int(min(max(r.ContentLength+1, 0), unseenBody))) // one byte more to detect the end
+	body := pool.Borrow(int(min(max(r.ContentLength+1, 0), maxInitialBody))) // one byte more to detect the end
 	_, err := body.ReadAll(http.MaxBytesReader(nil, r.Body, most), r.ContentLength)
 	var over *http.MaxBytesError
 	switch {

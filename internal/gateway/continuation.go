@@ -38,8 +38,8 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	if !ok {
 		return nil, body, nil
 	}
-	earlier := continuer.Earlier(body)
-	if member := earlier.Keeper; member != "" {
+	earlier := continuer.ReadContinuation(body)
+	if member := earlier.ConversationMember; member != "" {
 		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported,
 			Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
 			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
@@ -89,8 +89,9 @@ func (t *continuation) addNotesTo(rep *callwright.Report) {
 	}
 }
 
-// ends are the types of the stream events that contain the whole response in their member response, as JSON strings.
-var ends = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
+// responseEventTypes are the types of the stream events that contain the whole response in their member response, as
+// JSON strings.
+var responseEventTypes = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
 
 // watch stores the response if the next chunk of a stream contains the event with the whole response. A chunk consists
 // of whole events. Call it before sending the chunk, because the client may refer to the response at once.
@@ -98,8 +99,8 @@ func (t *continuation) watch(piece []byte) {
 	if t == nil || !t.stored {
 		return
 	}
-	for _, name := range ends {
-		if len(piece) <= mostKept && bytes.Contains(piece, name) {
+	for _, name := range responseEventTypes {
+		if len(piece) <= maxStoredResponse && bytes.Contains(piece, name) {
 			t.keep(bytes.Clone(responseOf(piece, name)))
 		}
 	}
@@ -153,7 +154,7 @@ func (t *continuation) keep(answer []byte) {
 const notKeptRule = "response.not_kept"
 
 func (t *continuation) keepAs(name string, answer []byte) error {
-	if len(answer) > mostKept {
+	if len(answer) > maxStoredResponse {
 		return &callwright.Error{Kind: callwright.KindTooLarge}
 	}
 	items, err := t.codec.Items(t.body, answer)

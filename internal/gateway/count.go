@@ -40,8 +40,8 @@ func (s *Server) countTokens(client wire.Codec, x *exchange, r *http.Request) er
 
 // countTokensFor writes the number of input tokens of a request. The provider counts if it supports that and has the
 // client's API. Otherwise the number is an estimate, which the report header says. If the provider rejects the request
-// itself, its error is returned. said is as for readAndAnswer.
-func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request, said *inPath) error {
+// itself, its error is returned. fromPath is as for readAndAnswer.
+func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request, fromPath *pathParams) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
 		return err
@@ -51,8 +51,8 @@ func (s *Server) countTokensFor(client wire.Codec, x *exchange, r *http.Request,
 	if err != nil {
 		return err
 	}
-	if said != nil {
-		req.Model = callwright.ModelID(said.model)
+	if fromPath != nil {
+		req.Model = callwright.ModelID(fromPath.model)
 	}
 	model, err := s.resolve(x, string(req.Model))
 	if err != nil {

@@ -71,8 +71,8 @@ var joinedFor = []struct{ agent, accept string }{
 	{agent: "python-httpx/", accept: "text/event-stream"},
 }
 
-// wishes returns c, or a variant that writes each tool call in one chunk if the client is listed in joinedFor.
-func wishes(c wire.Codec, r *http.Request) wire.Codec {
+// codecForClient returns c, or a variant that writes each tool call in one chunk if the client is listed in joinedFor.
+func codecForClient(c wire.Codec, r *http.Request) wire.Codec {
 	joiner, ok := c.(wire.CallJoiner)
 	if !ok {
 		return c

@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// mostKept is the maximum size in bytes of a stored response. The stores limit their total size.
-const mostKept = 64 << 20
+// maxStoredResponse is the maximum size in bytes of a stored response. The stores limit their total size.
+const maxStoredResponse = 64 << 20
 
 // storePause is the Retry-After time of requests whose data a store cannot read now.
 const storePause = time.Second

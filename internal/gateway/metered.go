@@ -17,9 +17,9 @@ import (
 
 // A meteredRequest is a request whose tokens count for the limits of a key. The methods of a nil one do nothing.
 type meteredRequest struct {
-	req   *callwright.Request
-	model callwright.ModelID // the first candidate
-	said  profile            // profile of the response
+	req             *callwright.Request
+	model           callwright.ModelID // the first candidate
+	responseProfile profile            // profile of the response
 }
 
 // countEvent adds the content of a stream event to the profile of the response.
@@ -29,25 +29,25 @@ func (m *meteredRequest) countEvent(ev callwright.Event) {
 	}
 	switch ev := ev.(type) {
 	case callwright.TextDelta:
-		addText(&m.said, ev.Text)
+		addText(&m.responseProfile, ev.Text)
 	case callwright.ReasoningDelta:
-		addText(&m.said, ev.Text)
+		addText(&m.responseProfile, ev.Text)
 	case callwright.CallBegin:
-		m.said.of[callsOf]++
-		addText(&m.said, ev.Name)
+		m.responseProfile.of[callsOf]++
+		addText(&m.responseProfile, ev.Name)
 	case callwright.CallDelta:
-		addText(&m.said, ev.Text)
+		addText(&m.responseProfile, ev.Text)
 	case callwright.OpaquePart:
-		addText(&m.said, ev.Extra.JSON)
+		addText(&m.responseProfile, ev.Extra.JSON)
 	case callwright.MediaPart:
-		m.said.parts([]callwright.Part{ev.Part})
+		m.responseProfile.parts([]callwright.Part{ev.Part})
 	}
 }
 
 // countAnswer adds the parts of a whole response to its profile.
 func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 	if m != nil {
-		m.said.parts(parts)
+		m.responseProfile.parts(parts)
 	}
 }
 
@@ -55,7 +55,7 @@ func (m *meteredRequest) countAnswer(parts []callwright.Part) {
 // if rep is nil, as when the client left during its stream. It returns zero if the provider reported everything or
 // nothing was answered.
 func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwright.Usage {
-	if m == nil || rep == nil && m.said == (profile{}) || rep != nil &&
+	if m == nil || rep == nil && m.responseProfile == (profile{}) || rep != nil &&
 		!slices.ContainsFunc(rep.Attempts, func(a callwright.Attempt) bool { return !a.Usage.Known }) {
 		return callwright.Usage{}
 	}
@@ -67,7 +67,7 @@ func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwrig
 	if rep != nil {
 		model = rep.Attempts[len(rep.Attempts)-1].Model
 	}
-	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.said)}
+	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.responseProfile)}
 }
 
 // count returns the mean estimate of the tokens of a profile, calibrated by responses of the model. Unlike estimate, it
@@ -119,10 +119,10 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 		}
 		x.streaming = true
 	}
-	var ask access.Ask
+	var ask access.PlannedRequest
 	if c.IsMetered() {
 		most, _ := req.Params.MaxTokens.Int64()
-		ask = access.Ask{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
+		ask = access.PlannedRequest{Name: string(req.Model), Models: model.Models(), Input: roughTokens(body), MaxOutput: int(most)}
 		if most <= 0 && c.IsUnmeasured() {
 			ask.MostOutput = mostOutput(r.Context(), model)
 		}

@@ -16,15 +16,15 @@ import (
 // originSchemes are the URL schemes of the web views of desktop programs such as editors. Websites cannot have them.
 var originSchemes = []string{"app", "file", "tauri", "vscode-file", "vscode-webview"}
 
-// A fence protects a gateway without keys against websites. A web page in a local browser can send requests to loopback
-// addresses, also by a host name of its own that resolves to loopback (DNS rebinding).
-type fence struct {
+// An originPolicy protects a gateway without keys against websites. A web page in a local browser can send requests to
+// loopback addresses, also by a host name of its own that resolves to loopback (DNS rebinding).
+type originPolicy struct {
 	hosts   []string // names of this machine, in lower case
 	origins []string // origins of allowed web pages; one "*" matches any characters
 }
 
-func newFence(cfg *Config) *fence {
-	f := &fence{origins: normalizeAll(cfg.Origins), hosts: normalizeAll(cfg.Hosts)}
+func newFence(cfg *Config) *originPolicy {
+	f := &originPolicy{origins: normalizeAll(cfg.Origins), hosts: normalizeAll(cfg.Hosts)}
 	if own, err := os.Hostname(); err == nil && own != "" {
 		own = strings.ToLower(own)
 		f.hosts = append(f.hosts, own, own+".local")
@@ -42,7 +42,7 @@ func normalizeAll(list []string) []string {
 
 // check returns an error for a request with a foreign host or from a foreign web page. It trusts Origin and
 // Sec-Fetch-Site, because only browsers send them and pages cannot change them.
-func (f *fence) check(r *http.Request) error {
+func (f *originPolicy) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
 		return permissionError("asked for as host " + quoteExcerpt(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
 	}
@@ -68,7 +68,7 @@ func permissionError(why string) *callwright.Error {
 }
 
 // isLocal reports whether the Host of a request names this machine.
-func (f *fence) isLocal(host string) bool {
+func (f *originPolicy) isLocal(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -82,7 +82,7 @@ func (f *fence) isLocal(host string) bool {
 
 // trusts reports whether pages of an origin may use the gateway: pages of the gateway, pages of desktop programs, and
 // configured origins.
-func (f *fence) trusts(origin, host string) bool {
+func (f *originPolicy) trusts(origin, host string) bool {
 	origin = strings.ToLower(origin)
 	u, err := url.Parse(origin)
 	switch {
@@ -96,7 +96,7 @@ func (f *fence) trusts(origin, host string) bool {
 	return slices.Contains(originSchemes, u.Scheme)
 }
 
-func (f *fence) isNamed(origin string) bool {
+func (f *originPolicy) isNamed(origin string) bool {
 	return slices.ContainsFunc(f.origins, func(pattern string) bool { return matches(pattern, origin) })
 }
 
@@ -111,7 +111,7 @@ func matches(pattern, text string) bool {
 
 // addCORS adds the CORS headers that allow a page of a configured origin to read the response. It returns true if the
 // request was a preflight request, which is then answered.
-func (f *fence) addCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
+func (f *originPolicy) addCORS(w http.ResponseWriter, r *http.Request) (answered bool) {
 	origin := r.Header.Get("Origin")
 	if len(f.origins) == 0 || origin == "" {
 		return false

@@ -36,15 +36,17 @@ const (
 // passageHandler returns a handler that forwards requests to the endpoint p of a provider.
 func passageHandler(p *provider.Passage) handler {
 	return func(s *Server, _ wire.Codec, x *exchange, r *http.Request) error {
-		if !x.settings.opens(p) {
+		if !x.settings.canForward(p) {
 			return notOpen(p)
 		}
 		return s.readAndPass(x, r, p, "")
 	}
 }
 
-// opens reports whether requests for the endpoint p are forwarded to providers.
-func (n *settings) opens(p *provider.Passage) bool { return slices.Contains(n.passthrough, p.Name) }
+// canForward reports whether requests for the endpoint p are forwarded to providers.
+func (n *settings) canForward(p *provider.Passage) bool {
+	return slices.Contains(n.passthrough, p.Name)
+}
 
 func notOpen(p *provider.Passage) error {
 	return &callwright.Error{Kind: callwright.KindNotServed,
@@ -52,15 +54,15 @@ func notOpen(p *provider.Passage) error {
 }
 
 // readAndPass forwards a request to the provider of its model, and the response to the client. Only the model name in
-// the body changes. said is the model named by the path, "" for none.
-func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, said string) error {
+// the body changes. pathModel is the model named by the path, "" for none.
+func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, pathModel string) error {
 	kind := r.Header.Get("Content-Type")
 	read, err := s.borrowBody(x, r)
 	if err != nil {
 		return err
 	}
 	body := read.Bytes
-	name := cmp.Or(said, r.Header.Get(modelHeader), r.URL.Query().Get(modelParam))
+	name := cmp.Or(pathModel, r.Header.Get(modelHeader), r.URL.Query().Get(modelParam))
 	inside, err := modelOf(kind, body)
 	if err != nil {
 		return err

@@ -105,8 +105,10 @@ func (k keeping) Continue(body, earlier []byte) ([]byte, error) {
 	return wire.ApplyEdits(body, []callwright.Edit{{Path: []string{"messages"}, Value: list}, {Path: []string{"previous_response_id"}}}), nil
 }
 
-// Earlier reads the members that the Responses API has for it.
-func (k keeping) Earlier(body []byte) wire.Earlier { return responses.Codec{}.Earlier(body) }
+// ReadContinuation reads the members that the Responses API has for it.
+func (k keeping) ReadContinuation(body []byte) wire.ContinuationSettings {
+	return responses.Codec{}.ReadContinuation(body)
+}
 
 func (k keeping) Items(body, answer []byte) ([]byte, error) {
 	var asked struct{ Messages []json.RawMessage }

@@ -218,7 +218,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			x.body.Return()
 		}
 	}()
-	if !x.settings.fence.addCORS(x, r) {
+	if !x.settings.originPolicy.addCORS(x, r) {
 		s.serveEntry(at, x, r)
 	}
 	done = true
@@ -227,7 +227,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serveEntry calls the entry of a request. If the gateway has no keys, it first rejects foreign hosts and origins.
 func (s *Server) serveEntry(at *entry, x *exchange, r *http.Request) {
 	if s.access.Open() {
-		if err := x.settings.fence.check(r); err != nil {
+		if err := x.settings.originPolicy.check(r); err != nil {
 			client, _ := s.codecOf(r)
 			s.fail(client, x, r, err)
 			return

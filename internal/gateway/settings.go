@@ -9,11 +9,11 @@ import (
 
 // settings are the fields of Config that may change while a Server runs.
 type settings struct {
-	fence       *fence
-	passthrough []string
-	hosted      *hosted.Runner
-	limits      Limits
-	drainTime   time.Duration
+	originPolicy *originPolicy
+	passthrough  []string
+	hosted       *hosted.Runner
+	limits       Limits
+	drainTime    time.Duration
 
 	// users is the number of requests that use these settings, plus one while they are in force. idle is closed when it
 	// becomes 0.
@@ -22,7 +22,7 @@ type settings struct {
 }
 
 func newSettings(cfg *Config) *settings {
-	n := &settings{fence: newFence(cfg), passthrough: cfg.Passthrough, hosted: cfg.Hosted, limits: cfg.Limits.orDefault(),
+	n := &settings{originPolicy: newFence(cfg), passthrough: cfg.Passthrough, hosted: cfg.Hosted, limits: cfg.Limits.orDefault(),
 		drainTime: cfg.DrainTime, idle: make(chan struct{})}
 	if n.passthrough == nil {
 		n.passthrough = DefaultPassthrough

@@ -21,8 +21,8 @@ var verbs = []verb{
 	{name: "countTokens", count: true},
 }
 
-// inPath holds the request parameters that a URL path contains in place of the body.
-type inPath struct {
+// pathParams holds the request parameters that a URL path contains in place of the body.
+type pathParams struct {
 	model  string
 	stream bool
 }
@@ -40,12 +40,12 @@ func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) err
 		case v.name != rest[at+1:]:
 			continue
 		case v.count:
-			return s.countTokensFor(client, x, r, &inPath{model: rest[:at]})
+			return s.countTokensFor(client, x, r, &pathParams{model: rest[:at]})
 		}
 		if arrays, ok := client.(wire.Arrayer); ok && v.stream && r.URL.Query().Get("alt") != "sse" {
 			client = arrays.Arrays()
 		}
-		return s.readAndAnswer(client, x, r, &inPath{model: rest[:at], stream: v.stream})
+		return s.readAndAnswer(client, x, r, &pathParams{model: rest[:at], stream: v.stream})
 	}
 	if a := absentVerbs[rest[at+1:]]; a != nil {
 		return a.error()
@@ -53,7 +53,7 @@ func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) err
 	for _, p := range provider.Passages() {
 		switch {
 		case p.Wire != client.Name() || p.Verb == "" || p.Verb != rest[at+1:]:
-		case !x.settings.opens(&p):
+		case !x.settings.canForward(&p):
 			return notOpen(&p)
 		default:
 			return s.readAndPass(x, r, &p, rest[:at])

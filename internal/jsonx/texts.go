@@ -2,10 +2,10 @@ package jsonx
 
 import "strings"
 
-// A Texts decodes JSON strings as TextOf does. Short strings share blocks of memory, which saves allocations for the
-// deltas of a stream. A string that is retained retains up to textsRoom bytes. The zero Texts is ready for use. It is
-// not safe for concurrent use.
-type Texts struct{ b strings.Builder }
+// A StringArena decodes JSON strings as TextOf does. Short strings share blocks of memory, which saves allocations for
+// the deltas of a stream. A string that is retained retains up to textsRoom bytes. The zero StringArena is ready for
+// use. It is not safe for concurrent use.
+type StringArena struct{ b strings.Builder }
 
 // Sizes in bytes.
 const (
@@ -14,7 +14,7 @@ const (
 )
 
 // Of returns the text of a JSON string, or "" for other values.
-func (t *Texts) Of(v []byte) string {
+func (t *StringArena) Of(v []byte) string {
 	if len(v) < 2 || len(v) > shortText || v[0] != '"' {
 		return TextOf(v)
 	}
@@ -24,7 +24,7 @@ func (t *Texts) Of(v []byte) string {
 }
 
 // Copy returns the bytes as a string, in shared memory if they are short.
-func (t *Texts) Copy(b []byte) string {
+func (t *StringArena) Copy(b []byte) string {
 	if len(b) > shortText {
 		return string(b)
 	}
@@ -35,7 +35,7 @@ func (t *Texts) Copy(b []byte) string {
 }
 
 // Join returns a+b. If a is a suffix of the last string that t returned, only b is copied.
-func (t *Texts) Join(a, b string) string {
+func (t *StringArena) Join(a, b string) string {
 	n := len(a) + len(b)
 	if n > textsRoom/2 {
 		return a + b
@@ -48,7 +48,7 @@ func (t *Texts) Join(a, b string) string {
 	return t.b.String()[t.b.Len()-n:]
 }
 
-func (t *Texts) makeRoom(n int) {
+func (t *StringArena) makeRoom(n int) {
 	if t.b.Cap()-t.b.Len() < n {
 		t.b.Reset()
 		t.b.Grow(textsRoom)

@@ -12,7 +12,7 @@ import (
 // TestTexts: a Texts reads as TextOf does, and texts stay as they were when further ones are read.
 func TestTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		var texts jsonx.Texts
+		var texts jsonx.StringArena
 		var got, want []string
 		read := func(v []byte) {
 			got, want = append(got, texts.Of(v)), append(want, jsonx.TextOf(v))
@@ -44,7 +44,7 @@ func TestTexts(t *testing.T) {
 }
 
 func TestTextsAllocate(t *testing.T) {
-	var texts jsonx.Texts
+	var texts jsonx.StringArena
 	v := []byte(`"some words"`)
 	if n := testing.AllocsPerRun(100, func() {
 		for range 20 {

@@ -201,15 +201,15 @@ func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was 
 			r.take(number, c)
 			r.mu.Unlock()
 			return c, nil
-		case again || !errors.Is(err, ErrMoved) || !r.hears(ctx, kind, name, last):
+		case again || !errors.Is(err, ErrMoved) || !r.awaitChange(ctx, kind, name, last):
 			return nil, err
 		}
 	}
 }
 
-// hears waits until a change of a record other than number last is known, at most for catchUpTime, and reports whether
-// it is.
-func (r *Ring) hears(ctx context.Context, kind Kind, name string, last uint64) bool {
+// awaitChange waits until a change of a record other than number last is known, at most for catchUpTime, and reports
+// whether it is.
+func (r *Ring) awaitChange(ctx context.Context, kind Kind, name string, last uint64) bool {
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
 	for {

@@ -66,9 +66,9 @@ func New(log Log, now func() time.Time) *Ring {
 	return r
 }
 
-// Beside sets the keys of the configuration. The Ring creates no key or group with a configured name. It permits
+// SetConfigured sets the keys of the configuration. The Ring creates no key or group with a configured name. It permits
 // deleting its last key with the verb admin if the configuration has such a key.
-func (r *Ring) Beside(c Configured) { r.beside.Store(&c) }
+func (r *Ring) SetConfigured(c Configured) { r.beside.Store(&c) }
 
 // change increments the version and wakes waiters. The caller holds mu.
 func (r *Ring) change() {

@@ -50,7 +50,7 @@ func newPlace(t *testing.T, gateways int, keys ...access.Key) *place {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.Beside(g)
+		r.SetConfigured(g)
 		p.rings, p.gates = append(p.rings, r), append(p.gates, g)
 	}
 	return p
@@ -260,7 +260,7 @@ func TestGroupSpend(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				use, err := c.Reserve(ctx, access.Ask{Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 900})
+				use, err := c.Reserve(ctx, access.PlannedRequest{Models: []callwright.ModelID{"lab/m"}, Input: 100, MaxOutput: 900})
 				if err != nil {
 					return
 				}

@@ -36,15 +36,16 @@ type question struct {
 	edits    []callwright.Edit
 	// reasons is true if the request asks for reasoning: a refusal of a reasoning member is then a result of the check.
 	reasons bool
-	// want is the key of a capability fact, set to "yes" for this request so that the encoder sends the tested feature.
-	want string
-	// place is the rule or path of a codec's note that the API cannot express the tested feature. A response with this
+	// assumedFact is the key of a capability fact, set to "yes" for this request so that the encoder sends the tested
+	// feature.
+	assumedFact string
+	// skipNote is the rule or path of a codec's note that the API cannot express the tested feature. A response with this
 	// note skips the check.
-	place string
+	skipNote string
 }
 
-// say returns a question with one user message and these tools.
-func say(text string, tools ...callwright.Tool) question {
+// userQuestion returns a question with one user message and these tools.
+func userQuestion(text string, tools ...callwright.Tool) question {
 	return question{messages: []callwright.Message{callwright.UserText(text)}, tools: tools}
 }
 
@@ -53,11 +54,11 @@ func (r *run) request(q *question) *callwright.Request {
 	if !q.params.StreamUsage {
 		known.StreamUsage = caps.No // the stream_usage check alone requests the usage of a stream
 	}
-	if q.want != "" {
-		known, _ = known.With(caps.Fact{Key: q.want, Value: yes, Source: caps.Probed})
+	if q.assumedFact != "" {
+		known, _ = known.With(caps.Fact{Key: q.assumedFact, Value: yes, Source: caps.Probed})
 	}
 	req := &callwright.Request{Model: r.card.Model, Messages: q.messages, Tools: q.tools, Params: q.params,
-		Attached: &companion.Companion{Edits: slices.Concat(r.left, q.edits), Known: &known}}
+		Attached: &companion.Companion{Edits: slices.Concat(r.removals, q.edits), Known: &known}}
 	tokens := r.o.Tokens()
 	if r.known.MaxOutput > 0 {
 		tokens = min(tokens, r.known.MaxOutput)
@@ -91,7 +92,7 @@ func (r *run) adapts(err error) bool {
 	case !ok, strings.HasPrefix(member, "max_"): // every request needs an output limit
 		return false
 	default:
-		r.left = append(r.left, callwright.Edit{Path: strings.Split(member, ".")})
+		r.removals = append(r.removals, callwright.Edit{Path: strings.Split(member, ".")})
 	}
 	r.adapted++
 	r.known, _ = r.known.With(f)
@@ -123,14 +124,14 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 		return nil, r.refusal(req, err), false
 	}
 	r.failures = 0
-	if q.place != "" {
+	if q.skipNote != "" {
 		for _, n := range a.notes {
-			if n.Rule == q.place || n.Path == q.place {
+			if n.Rule == q.skipNote || n.Path == q.skipNote {
 				return nil, skip("the API has no place for it"), false
 			}
 		}
 	}
-	r.look(a, q.tools)
+	r.recordFacts(a, q.tools)
 	switch a.Finish {
 	case callwright.FinishLength:
 		r.doubt = true

@@ -16,7 +16,7 @@ import (
 // responses to earlier checks.
 
 func askAnswer(ctx context.Context, r *run) verdict {
-	a, v, ok := r.ask(ctx, say(greeting))
+	a, v, ok := r.ask(ctx, userQuestion(greeting))
 	switch {
 	case !ok:
 		return v
@@ -28,7 +28,7 @@ func askAnswer(ctx context.Context, r *run) verdict {
 
 func askNative(ctx context.Context, r *run) verdict {
 	before := r.card.Counts.InvalidJSON
-	a, v, ok := r.ask(ctx, say(oslo, weather))
+	a, v, ok := r.ask(ctx, userQuestion(oslo, weather))
 	if !ok {
 		switch {
 		case v.result == Fail && v.firm:
@@ -67,7 +67,7 @@ func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 		return fail("no call came, but %q", short(a.Text()))
 	}
 	c := &a.calls[0]
-	if why, d := judge(c, tools); d != sound {
+	if why, d := validateCall(c, tools); d != sound {
 		return fail("%s", why)
 	}
 	if c.Name != tools[0].Name {
@@ -95,8 +95,8 @@ func describeCall(c *callwright.Call) string {
 }
 
 func askRequired(ctx context.Context, r *run) verdict {
-	q := say(greeting, weather)
-	q.params.Choice.Mode, q.place = callwright.ChoiceRequired, "/tool_choice"
+	q := userQuestion(greeting, weather)
+	q.params.Choice.Mode, q.skipNote = callwright.ChoiceRequired, "/tool_choice"
 	a, v, ok := r.ask(ctx, q)
 	r.unsure = r.doubt
 	switch {
@@ -124,8 +124,8 @@ func concludeIgnored(_ context.Context, r *run) verdict {
 }
 
 func askNamed(ctx context.Context, r *run) verdict {
-	q := say(greeting, weather, clock)
-	q.params.Choice, q.place = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{clock.Name}}, "/tool_choice"
+	q := userQuestion(greeting, weather, clock)
+	q.params.Choice, q.skipNote = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{clock.Name}}, "/tool_choice"
 	a, v, ok := r.ask(ctx, q)
 	switch {
 	case !ok:
@@ -139,13 +139,13 @@ func askNamed(ctx context.Context, r *run) verdict {
 }
 
 func askNone(ctx context.Context, r *run) verdict {
-	q := say(oslo, weather)
-	q.params.Choice.Mode, q.place = callwright.ChoiceNone, "/tool_choice"
+	q := userQuestion(oslo, weather)
+	q.params.Choice.Mode, q.skipNote = callwright.ChoiceNone, "/tool_choice"
 	return askForWords(ctx, r, q)
 }
 
 func askUnneeded(ctx context.Context, r *run) verdict {
-	return askForWords(ctx, r, say(greeting, weather))
+	return askForWords(ctx, r, userQuestion(greeting, weather))
 }
 
 // askForWords sends a question and passes if the response has no call.
@@ -163,7 +163,7 @@ func askForWords(ctx context.Context, r *run, q question) verdict {
 // askParallel requests two calls at once: first without the parameter for parallel calls and, after a response with at
 // most one call, with the parameter.
 func askParallel(ctx context.Context, r *run) verdict {
-	q := say(twoCities, weather)
+	q := userQuestion(twoCities, weather)
 	for _, unasked := range []string{yes, no} {
 		if unasked == no {
 			q.params.Parallel = new(true)
@@ -198,8 +198,8 @@ func concludeIDs(_ context.Context, r *run) verdict {
 }
 
 func askSerial(ctx context.Context, r *run) verdict {
-	q := say(twoCities, weather)
-	q.params.Parallel, q.place = new(false), "/parallel_tool_calls"
+	q := userQuestion(twoCities, weather)
+	q.params.Parallel, q.skipNote = new(false), "/parallel_tool_calls"
 	a, v, ok := r.ask(ctx, q)
 	switch {
 	case !ok:
@@ -214,7 +214,7 @@ func askSerial(ctx context.Context, r *run) verdict {
 }
 
 func askStream(ctx context.Context, r *run) verdict {
-	q := say(oslo, weather)
+	q := userQuestion(oslo, weather)
 	q.params.Stream = true
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
@@ -235,7 +235,7 @@ func askStream(ctx context.Context, r *run) verdict {
 }
 
 func askStreamUsage(ctx context.Context, r *run) verdict {
-	q := say(greeting)
+	q := userQuestion(greeting)
 	q.params.Stream, q.params.StreamUsage = true, true
 	a, v, ok := r.ask(ctx, q)
 	switch {
@@ -250,8 +250,8 @@ func askStreamUsage(ctx context.Context, r *run) verdict {
 func askStrict(ctx context.Context, r *run) verdict {
 	strict := weather
 	strict.Strict = new(true)
-	q := say(oslo, strict)
-	q.want, q.place = "strict_tools", "tools.strict"
+	q := userQuestion(oslo, strict)
+	q.assumedFact, q.skipNote = "strict_tools", "tools.strict"
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
 		return v
@@ -262,7 +262,7 @@ func askStrict(ctx context.Context, r *run) verdict {
 
 func askMany(ctx context.Context, r *run) verdict {
 	tools := manyTools()
-	a, v, ok := r.ask(ctx, say(oslo, tools...))
+	a, v, ok := r.ask(ctx, userQuestion(oslo, tools...))
 	if !ok {
 		return v
 	}
@@ -270,7 +270,7 @@ func askMany(ctx context.Context, r *run) verdict {
 }
 
 func askResult(ctx context.Context, r *run) verdict {
-	q := say(oslo, weather)
+	q := userQuestion(oslo, weather)
 	q.messages = append(q.messages, r.first.Message())
 	for _, c := range r.first.Calls() {
 		q.messages = append(q.messages, callwright.ToolResult(c, coldWeather))
@@ -291,8 +291,8 @@ func askResult(ctx context.Context, r *run) verdict {
 // askReasoning requests reasoning and a tool call from every model. The check is skipped if the model refuses reasoning
 // or shows none.
 func askReasoning(ctx context.Context, r *run) verdict {
-	q := say(oslo, weather)
-	q.params.Thinking.Effort, q.place, q.reasons = "low", "params.thinking", true
+	q := userQuestion(oslo, weather)
+	q.params.Thinking.Effort, q.skipNote, q.reasons = "low", "params.thinking", true
 	if effort, _, several := strings.Cut(r.known.Efforts, ","); several && !strings.Contains(","+r.known.Efforts+",", ",low,") {
 		q.params.Thinking.Effort = effort
 	}
@@ -325,7 +325,7 @@ func concludeFinish(_ context.Context, r *run) verdict {
 }
 
 func askError(ctx context.Context, r *run) verdict {
-	q := say(greeting)
+	q := userQuestion(greeting)
 	q.edits = []callwright.Edit{{Path: []string{"tools"}, Value: json.RawMessage(`5`)}}
 	_, v, ok := r.ask(ctx, q)
 	switch {

@@ -59,7 +59,7 @@ func askResultImage(ctx context.Context, r *run) verdict {
 	q := call(&camera, `{"zoom":1}`)
 	q.messages = append(q.messages[:0:0],
 		callwright.UserText(callwright.TextOf(q.messages[0].Parts)+"\nThen say in one word which colour the picture shows."))
-	q.want = "result_images"
+	q.assumedFact = "result_images"
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
 		return v
@@ -102,8 +102,8 @@ func document(a *answer, schemaText string) verdict {
 }
 
 func askJSONObject(ctx context.Context, r *run) verdict {
-	q := say(aboutSea + " Write it as a JSON object.")
-	q.params.Format, q.place = &callwright.AnswerFormat{}, "params.json_object"
+	q := userQuestion(aboutSea + " Write it as a JSON object.")
+	q.params.Format, q.skipNote = &callwright.AnswerFormat{}, "params.json_object"
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
 		return v
@@ -116,7 +116,7 @@ func answerBy(name, schemaText string) *callwright.AnswerFormat {
 }
 
 func askJSONSchema(ctx context.Context, r *run) verdict {
-	q := say(aboutSea)
+	q := userQuestion(aboutSea)
 	q.params.Format = answerBy("sea", seaSchema)
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
@@ -126,7 +126,7 @@ func askJSONSchema(ctx context.Context, r *run) verdict {
 }
 
 func askJSONWithTools(ctx context.Context, r *run) verdict {
-	q := say(oslo, weather)
+	q := userQuestion(oslo, weather)
 	q.params.Format = answerBy("weather", skySchema)
 	a, v, ok := r.ask(ctx, q)
 	if !ok {
@@ -154,7 +154,7 @@ func askPrompted(ctx context.Context, r *run) verdict {
 	if !ok || !f.Renders() {
 		f, _ = dialect.Lookup("hermes")
 	}
-	q := say(oslo)
+	q := userQuestion(oslo)
 	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)},
 		dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	a, v, ok := r.ask(ctx, q)

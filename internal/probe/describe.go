@@ -45,7 +45,7 @@ func Describe(ctx context.Context, m callwright.Model, o Options) (*Described, e
 // askDescription asks for the description of the format. After an invalid description it asks once more, with the
 // error.
 func (r *run) askDescription(ctx context.Context) (*describe.Description, *describe.Format, error) {
-	q := say(describe.Question)
+	q := userQuestion(describe.Question)
 	var wrong error
 	for range describeTries {
 		a, v, ok := r.ask(ctx, q)
@@ -68,7 +68,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 
 // askDescribed asks for a call in the format f and returns the model's text with the call.
 func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, error) {
-	q := say(oslo)
+	q := userQuestion(oslo)
 	q.messages = append([]callwright.Message{callwright.SystemText(f.RenderTools([]dialect.Tool{dialectTool(&weather)},
 		dialect.RenderOptions{Model: r.name}))}, q.messages...)
 	said := ""

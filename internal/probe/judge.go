@@ -13,12 +13,12 @@ import (
 // finishRule is the rule of the codec's note that a finish reason contradicts its response.
 const finishRule = "wire.finish_reason"
 
-// look records the facts that every response shows: damaged calls, calls in its text, reasoning, and a finish reason
-// that contradicts the response.
-func (r *run) look(a *answer, tools []callwright.Tool) {
+// recordFacts records the facts that every response shows: damaged calls, calls in its text, reasoning, and a finish
+// reason that contradicts the response.
+func (r *run) recordFacts(a *answer, tools []callwright.Tool) {
 	for i := range a.calls {
 		r.card.Calls++
-		switch _, damage := judge(&a.calls[i], tools); damage {
+		switch _, damage := validateCall(&a.calls[i], tools); damage {
 		case unknownName:
 			r.card.Counts.UnknownName++
 		case invalidJSON:
@@ -83,8 +83,8 @@ const (
 	schemaMismatch
 )
 
-// judge validates a call against the tools. It returns the fault and a sentence on it, "" for a valid call.
-func judge(c *callwright.Call, tools []callwright.Tool) (why string, d damage) {
+// validateCall validates a call against the tools. It returns the fault and a sentence on it, "" for a valid call.
+func validateCall(c *callwright.Call, tools []callwright.Tool) (why string, d damage) {
 	var tool *callwright.Tool
 	for i := range tools {
 		if tools[i].Name == c.Name {

@@ -8,20 +8,20 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// A Kept is a card for storage, with the time of its probe. Its JSON also has the fields Found, Calls and Sent, which
-// the JSON of a Card omits.
-type Kept struct {
+// A StoredCard is a card for storage, with the time of its probe. Its JSON also has the fields Found, Calls and Sent,
+// which the JSON of a Card omits.
+type StoredCard struct {
 	*Card
 	Probed time.Time // end of the probe
 }
 
 var (
-	_ json.Marshaler   = Kept{}
-	_ json.Unmarshaler = (*Kept)(nil)
+	_ json.Marshaler   = StoredCard{}
+	_ json.Unmarshaler = (*StoredCard)(nil)
 )
 
-// keptForm is the JSON form of a Kept.
-type keptForm struct {
+// storedCardForm is the JSON form of a StoredCard.
+type storedCardForm struct {
 	Probed time.Time   `json:"probed"`
 	Calls  int         `json:"calls"`
 	Sent   int         `json:"requests"`
@@ -30,21 +30,21 @@ type keptForm struct {
 }
 
 // MarshalJSON returns the JSON of the card, with the members probed, calls, requests, found and card.
-func (k Kept) MarshalJSON() ([]byte, error) {
-	return json.Marshal(keptForm{k.Probed, k.Calls, k.Sent, k.Found, k.Card})
+func (k StoredCard) MarshalJSON() ([]byte, error) {
+	return json.Marshal(storedCardForm{k.Probed, k.Calls, k.Sent, k.Found, k.Card})
 }
 
 // UnmarshalJSON reads the JSON of MarshalJSON. It sets About of each check from the checks of this version of the
 // program; a check that this version does not have gets no About.
-func (k *Kept) UnmarshalJSON(text []byte) error {
-	var in keptForm
+func (k *StoredCard) UnmarshalJSON(text []byte) error {
+	var in storedCardForm
 	if err := json.Unmarshal(text, &in); err != nil {
 		return err
 	}
 	if in.Card == nil {
 		return errors.New("expected a card")
 	}
-	*k = Kept{Card: in.Card, Probed: in.Probed}
+	*k = StoredCard{Card: in.Card, Probed: in.Probed}
 	k.Calls, k.Sent, k.Found = in.Calls, in.Sent, in.Found
 	for i := range k.Checks {
 		for n := range checks {

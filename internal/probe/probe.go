@@ -65,9 +65,9 @@ type run struct {
 	failures int               // consecutive failures of the provider
 	adapted  int               // number of refused members to which the probe has adapted, at most maxAdapted
 	doubt    bool              // the last request got no response, or a truncated response
-	left     []callwright.Edit // edits that remove the refused members from requests
+	removals []callwright.Edit // edits that remove the refused members from requests
 
-	native   state                // the model's use of tools in a request
+	native   toolUse              // the model's use of tools in a request
 	unsure   bool                 // unknown whether a required call was made, since the response was missing or truncated
 	thinks   bool                 // a response had reasoning, or the model's facts list reasoning efforts
 	sees     bool                 // the model reads images in user messages
@@ -78,16 +78,16 @@ type run struct {
 	parallel []callwright.Call    // calls of a response with several calls
 }
 
-// A state is the model's use of the tools in requests.
-type state uint8
+// A toolUse is the model's use of the tools in requests.
+type toolUse uint8
 
 const (
-	unasked state = iota
-	refused       // the provider refuses requests with tools
-	ignored       // responses have no call
-	asText        // responses have calls in their text
-	broken        // the provider, or its API, could not parse the call
-	works         // responses have native calls
+	unasked toolUse = iota
+	refused         // the provider refuses requests with tools
+	ignored         // responses have no call
+	asText          // responses have calls in their text
+	broken          // the provider, or its API, could not parse the call
+	works           // responses have native calls
 )
 
 func newRun(ctx context.Context, m callwright.Model, o Options) *run {

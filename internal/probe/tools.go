@@ -51,7 +51,7 @@ const (
 
 // call returns a question whose user message asks for a call of t with exactly these arguments (JSON).
 func call(t *callwright.Tool, arguments string) question {
-	return say(fmt.Sprintf("Call the tool %s with exactly these arguments: %s", t.Name, arguments), *t)
+	return userQuestion(fmt.Sprintf("Call the tool %s with exactly these arguments: %s", t.Name, arguments), *t)
 }
 
 // User message, schemas and tool result of the checks of JSON answers.

@@ -96,20 +96,20 @@ func (p *Progress) Finish() {
 
 // A Part is the progress shown by one batch of an answer.
 type Part struct {
-	State State   // Thinking, Text, Holding or Calling; Preparing leaves the state unchanged
-	Tool  *string // declared name of the called tool, nil if unknown; *Tool must not change afterwards
-	Bytes int     // size of the call so far: its arguments, or its markup in text
-	Came  int     // bytes of text, reasoning and arguments in the batch
+	State    State   // Thinking, Text, Holding or Calling; Preparing leaves the state unchanged
+	Tool     *string // declared name of the called tool, nil if unknown; *Tool must not change afterwards
+	Bytes    int     // size of the call so far: its arguments, or its markup in text
+	Received int     // bytes of text, reasoning and arguments in the batch
 }
 
-// Take records a Part. now is the current time. It may be zero if the next batch is already available; Take then does
-// not update the time of the last output.
-func (p *Progress) Take(part Part, now time.Time) {
+// Record records a Part. now is the current time. It may be zero if the next batch is already available; Record then
+// does not update the time of the last output.
+func (p *Progress) Record(part Part, now time.Time) {
 	if p == nil {
 		return
 	}
-	if part.Came > 0 {
-		p.answer.Add(int64(part.Came))
+	if part.Received > 0 {
+		p.answer.Add(int64(part.Received))
 	}
 	if !now.IsZero() {
 		p.latest.Store(now.UnixNano())

@@ -19,7 +19,7 @@ func TestStates(t *testing.T) {
 	var p progress.Progress
 	model, tool := callwright.ModelID("lab/m"), "write_file"
 	take := func(s progress.State, tool *string, bytes, came int) func() {
-		return func() { p.Take(progress.Part{State: s, Tool: tool, Bytes: bytes, Came: came}, time.Now()) }
+		return func() { p.Record(progress.Part{State: s, Tool: tool, Bytes: bytes, Received: came}, time.Now()) }
 	}
 	for i, step := range []struct {
 		do          func()
@@ -61,7 +61,7 @@ func TestNobodyLooks(t *testing.T) {
 	p.Pause()
 	p.Resend()
 	p.Finish()
-	p.Take(progress.Part{State: progress.Text, Came: 1}, time.Now())
+	p.Record(progress.Part{State: progress.Text, Received: 1}, time.Now())
 	if now := p.Now(time.Now()); !now.IsZero() || now.String() != "" || p.Attempts() != 0 || p.Model() != "" {
 		t.Errorf("expected nothing, got %+v", now)
 	}
@@ -183,7 +183,7 @@ func TestConcurrentLooks(t *testing.T) {
 	}
 	for i := range 2000 {
 		r.Ask(&model, callwright.AttemptFirst)
-		r.Take(progress.Part{State: progress.Holding, Tool: &tools[i%2], Bytes: i, Came: 1}, time.Now())
+		r.Record(progress.Part{State: progress.Holding, Tool: &tools[i%2], Bytes: i, Received: 1}, time.Now())
 	}
 	close(stop)
 	look.Wait()
@@ -196,8 +196,8 @@ func TestTakeAllocatesNothing(t *testing.T) {
 	tool, model := "f", callwright.ModelID("lab/m")
 	if n := testing.AllocsPerRun(100, func() {
 		p.Ask(&model, callwright.AttemptFirst)
-		p.Take(progress.Part{State: progress.Holding, Tool: &tool, Bytes: 3, Came: 3}, time.Now())
-		p.Take(progress.Part{State: progress.Text, Came: 3}, time.Time{})
+		p.Record(progress.Part{State: progress.Holding, Tool: &tool, Bytes: 3, Received: 3}, time.Now())
+		p.Record(progress.Part{State: progress.Text, Received: 3}, time.Time{})
 		p.Finish()
 	}); n != 0 {
 		t.Errorf("expected no allocation, got %v", n)

@@ -8,15 +8,15 @@ import (
 
 // A Text is a prompt template of the mode text: a system prompt that defines the tools and the syntax of a call.
 type Text struct {
-	Name     string
-	Version  int    // incremented when the template changes
-	Formats  string // dialects that it is written for, separated by spaces; "" for any
-	Reads    string // further dialects in which the model may write calls, separated by spaces
-	Families string // parts of the names of models that it is the default for, separated by spaces; "" for any
-	Source   string // URL of the chat template or page; "" for a template of this project
-	Variant  bool   // it is never a default and is used only if requested by name
-	Slots    Slots
-	List     List
+	Name       string
+	Version    int    // incremented when the template changes
+	Formats    string // dialects that it is written for, separated by spaces; "" for any
+	AlsoParses string // further dialects in which the model may write calls, separated by spaces
+	Families   string // parts of the names of models that it is the default for, separated by spaces; "" for any
+	Source     string // URL of the chat template or page; "" for a template of this project
+	Variant    bool   // it is never a default and is used only if requested by name
+	Slots      Slots
+	List       List
 	// Body is the template text. $(tools) stands for the tool definitions, $(call) for an example call in the dialect, and
 	// $(rules) for the syntax rules of the dialect.
 	Body string

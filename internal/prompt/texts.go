@@ -1,7 +1,7 @@
 package prompt
 
-// ours contains the sentences of templates whose source has no such sentences.
-var ours = Sentences{
+// defaultSentences contains the sentences of templates whose source has no such sentences.
+var defaultSentences = Sentences{
 	Must:    "You must call a tool.\n",
 	MustOne: "You must call the tool $(tool).\n",
 	Single:  "Make at most one call in an answer.\n",
@@ -12,7 +12,7 @@ var general = Text{
 	Name: "general", Version: 2, Slots: Bracketed,
 	Body: "# Tools\n\nYou can call these tools:\n$(tools)\n\nTo call a tool, write exactly this and nothing after it:\n$(call)\n$(rules)",
 	Sentences: Sentences{
-		Must: ours.Must, MustOne: ours.MustOne, Single: ours.Single,
+		Must: defaultSentences.Must, MustOne: defaultSentences.MustOne, Single: defaultSentences.Single,
 		None:    "If no tool is needed, answer in plain text.\n",
 		Several: "Several calls may be made in one answer, one after the other.\n",
 	},
@@ -41,17 +41,17 @@ var texts = []Text{
 	{
 		Name: "qwen", Version: 1, Formats: "hermes", Source: templates + "Qwen-Qwen2.5-7B-Instruct.jinja",
 		Body:      qwenBody,
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	// Qwen2.5-Coder models write a call as one object in a Markdown code block, whichever tags the prompt requests, and
 	// then end the answer. A JSON array in the code block has all calls.
 	{
-		Name: "qwen-coder", Version: 1, Formats: "hermes", Reads: "markdown_fence", Families: "qwen2.5-coder qwen-2.5-coder",
+		Name: "qwen-coder", Version: 1, Formats: "hermes", AlsoParses: "markdown_fence", Families: "qwen2.5-coder qwen-2.5-coder",
 		Body: "# Tools\n\nYou may call one or more functions to assist with the user query.\n\n" +
 			"You are provided with function signatures within <tools></tools> XML tags:\n$(tools)\n\n" +
 			"To call functions, return a json list with an object for each function call, with function name and arguments, in a code block:\n" +
 			"```json\n[{\"name\": <function-name>, \"arguments\": <args-json-object>}]\n```",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "hermes", Version: 1, Formats: "hermes", Families: "hermes-2 hermes-3 nous",
@@ -63,7 +63,7 @@ var texts = []Text{
 			`"arguments": {"title": "Arguments", "type": "object"}}, "required": ["name", "arguments"], "title": "FunctionCall", "type": "object"}` + "\n" +
 			"For each function call return a json object with function name and arguments within <tool_call></tool_call> XML tags as follows:\n" +
 			"<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-dict>}\n</tool_call>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "smollm2", Version: 1, Formats: "hermes", Families: "smollm2",
@@ -76,7 +76,7 @@ var texts = []Text{
 			"The output MUST strictly adhere to the following format, and NO other text MUST be included.\n" +
 			"The example format is as follows. Please make sure the parameter type is correct. If no function call is needed, please make the tool calls an empty list '[]'.\n" +
 			"<tool_call>[\n{\"name\": \"func_name1\", \"arguments\": {\"argument1\": \"value1\", \"argument2\": \"value2\"}},\n... (more tool calls as required)\n]</tool_call>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "granite4", Version: 1, Formats: "granite4", Source: templates + "ibm-granite-granite-4.0.jinja",
@@ -85,21 +85,21 @@ var texts = []Text{
 			"For each tool call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:\n" +
 			"<tool_call>\n{\"name\": <function-name>, \"arguments\": <args-json-object>}\n</tool_call>. " +
 			"If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "granite3", Version: 1, Formats: "granite3", Source: templates + "ibm-granite-granite-3.3-2B-Instruct.jinja",
 		Body: "You are a helpful assistant with access to the following tools. When a tool is required to answer the user's query, respond only with <|tool_call|> " +
 			"followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability " +
 			"to fulfill the request.\n\n$(tools)\n\nA list with one call:\n$(call)",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "llama3", Version: 1, Formats: "llama3_json", Source: templates + "meta-llama-Llama-3.2-3B-Instruct.jinja",
 		Body: "You have access to the following functions. To call a function, please respond with JSON for a function call." +
 			`Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}.` +
 			"Do not use variables.\n\n$(tools)\n",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "gemma3", Version: 1, Formats: "pythonic", Families: "gemma",
@@ -107,7 +107,7 @@ var texts = []Text{
 		Body: "You have access to functions. If you decide to invoke any of the function(s),\nyou MUST put it in the format of\n" +
 			"[func_name1(params_name1=params_value1, params_name2=params_value2...), func_name2(params)]\n\n" +
 			"You SHOULD NOT include any other text in the response if you call a function\n$(tools)",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "llama4", Version: 1, Formats: "llama4_pythonic", Source: "https://www.llama.com/docs/model-cards-and-prompt-formats/llama4/",
@@ -116,7 +116,7 @@ var texts = []Text{
 			"- ONLY use functions that are EXPLICITLY listed in the function list below\n" +
 			"- If ALL required parameters are present AND the query EXACTLY matches a listed function's purpose: output ONLY the function call(s)\n" +
 			"- Use exact format: [func_name1(param1=value1, param2=value2), func_name2(...)]\n\n$(tools)",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "qwen3-coder", Version: 1, Formats: "qwen3_coder nemotron3", Source: templates + "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16.jinja",
@@ -129,7 +129,7 @@ var texts = []Text{
 			"- You may provide optional reasoning for your function call in natural language BEFORE the function call, but NOT after\n" +
 			"- If there is no function call available, answer the question like normal with your current knowledge and do not tell the user about function calls\n" +
 			"</IMPORTANT>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "step3.5", Version: 1, Formats: "step3p5", Source: templates + "StepFun3.5-Flash.jinja",
@@ -139,7 +139,7 @@ var texts = []Text{
 			"This is the value for the second parameter\nthat can span\nmultiple lines\n</parameter>\n</function>\n</tool_call>\n\n<IMPORTANT>\nReminder:\n" +
 			"- Function calls MUST follow the specified format: an inner <function=...>\n...\n</function> block must be nested within <tool_call>\n...\n</tool_call> XML tags\n" +
 			"- Required parameters MUST be specified\n</IMPORTANT>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "glm", Version: 1, Formats: "glm45 glm47", Source: templates + "GLM-4.6.jinja",
@@ -148,7 +148,7 @@ var texts = []Text{
 			"For each function call, output the function name and arguments within the following XML format:\n" +
 			"<tool_call>{function-name}\n<arg_key>{arg-key-1}</arg_key>\n<arg_value>{arg-value-1}</arg_value>\n" +
 			"<arg_key>{arg-key-2}</arg_key>\n<arg_value>{arg-value-2}</arg_value>\n...\n</tool_call>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "deepseek-v3.1", Version: 1, Formats: "deepseek_v31", Source: "https://huggingface.co/deepseek-ai/DeepSeek-V3.1#toolcall",
@@ -157,7 +157,7 @@ var texts = []Text{
 			"Where:\n- `tool_call_name` must be an exact match to one of the available tools\n" +
 			"- `tool_call_arguments` must be valid JSON that strictly follows the tool's Parameters Schema\n" +
 			"- For multiple tool calls, chain them directly without separators or spaces",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "deepseek-v3.2", Version: 1, Formats: "deepseek_v32", Source: templates + "deepseek-ai-DeepSeek-V3.2.jinja",
@@ -169,20 +169,20 @@ var texts = []Text{
 			"String and scalar parameters should be specified as is without any escaping or quotes, while lists and objects should use JSON format. " +
 			"The \"string\" attribute should be set to \"true\" for string type parameters and \"false\" for other types (numbers, booleans, arrays, objects).\n\n" +
 			"Here are the functions available in JSONSchema format:\n$(tools)",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "minimax-m2", Version: 1, Formats: "minimax_m2", Source: templates + "MiniMax-M2.jinja",
 		Body: "# Tools\nYou may call one or more tools to assist with the user query.\nHere are the tools available in JSONSchema format:\n\n$(tools)\n\n" +
 			"When making tool calls, use XML format to invoke tools and pass parameters:\n\n<minimax:tool_call>\n<invoke name=\"tool-name-1\">\n" +
 			"<parameter name=\"param-key-1\">param-value-1</parameter>\n<parameter name=\"param-key-2\">param-value-2</parameter>\n...\n</invoke>\n</minimax:tool_call>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "minimax-m1", Version: 1, Formats: "minimax_m1", Source: templates + "MiniMax-M1.jinja",
 		Body: "You are provided with these tools:\n$(tools)\n\nIf you need to call tools, please respond with <tool_calls></tool_calls> XML tags, and provide tool-name " +
 			"and json-object of arguments, following the format below:\n<tool_calls>\n{\"name\": <tool-name>, \"arguments\": <args-json-object>}\n...\n</tool_calls>",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "nemotron", Version: 1, Formats: "nemotron_toolcall", Source: templates + "NVIDIA-Nemotron-Nano-v2.jinja",
@@ -190,13 +190,13 @@ var texts = []Text{
 			"<TOOLCALL>[{{\"name\": \"tool_name1\", \"arguments\": \"tool_args1\"}}, {{\"name\": \"tool_name2\", \"arguments\": \"tool_args2\"}}]</TOOLCALL>\n\n" +
 			"The user will execute tool-calls and return responses from tool(s) in this format:\n<TOOL_RESPONSE>[{{\"tool_response1\"}}, {{\"tool_response2\"}}]</TOOL_RESPONSE>\n\n" +
 			"Based on the tool responses, you can call additional tools if needed, correct tool calls if any errors are found, or just respond to the user.",
-		Sentences: ours,
+		Sentences: defaultSentences,
 	},
 	{
 		Name: "gpt-oss", Version: 1, Formats: "harmony", Source: templates + "openai-gpt-oss-120b.jinja",
 		Body: "# Tools\n\n## functions\n\n$(tools)\n\nCalls to these tools must go to the commentary channel: 'functions'. A call is written like this:\n$(call)",
 		Sentences: Sentences{
-			Must: ours.Must, MustOne: ours.MustOne, Single: ours.Single,
+			Must: defaultSentences.Must, MustOne: defaultSentences.MustOne, Single: defaultSentences.Single,
 			None: general.None, Several: general.Several,
 		},
 	},
@@ -214,17 +214,17 @@ var texts = []Text{
 	},
 	{
 		Name: "qwen+several", Version: 1, Variant: true, Formats: "hermes", Body: qwenBody,
-		Sentences: Sentences{Must: ours.Must, MustOne: ours.MustOne, Single: ours.Single, Several: oneCallEach},
+		Sentences: Sentences{Must: defaultSentences.Must, MustOne: defaultSentences.MustOne, Single: defaultSentences.Single, Several: oneCallEach},
 	},
 	{
 		Name: "qwen+none", Version: 1, Variant: true, Formats: "hermes", Body: qwenBody,
-		Sentences: Sentences{Must: ours.Must, MustOne: ours.MustOne, Single: ours.Single, None: noneFits},
+		Sentences: Sentences{Must: defaultSentences.Must, MustOne: defaultSentences.MustOne, Single: defaultSentences.Single, None: noneFits},
 	},
 	{
 		Name: "qwen+both", Version: 1, Variant: true, Formats: "hermes", Body: qwenBody,
-		Sentences: Sentences{Must: ours.Must, MustOne: ours.MustOne, Single: ours.Single, Several: oneCallEach, None: noneFits},
+		Sentences: Sentences{Must: defaultSentences.Must, MustOne: defaultSentences.MustOne, Single: defaultSentences.Single, Several: oneCallEach, None: noneFits},
 	},
 	{
-		Name: "qwen+signatures", Version: 1, Variant: true, Formats: "hermes", List: Signatures, Body: qwenBody, Sentences: ours,
+		Name: "qwen+signatures", Version: 1, Variant: true, Formats: "hermes", List: Signatures, Body: qwenBody, Sentences: defaultSentences,
 	},
 }

@@ -14,7 +14,7 @@ import (
 
 // A rule maps an error to the part of a target (API key, host or model) that caused it.
 type rule struct {
-	about balance.About
+	about balance.FailedPart
 	kind  callwright.Kind              // "" for any kind
 	holds func(*callwright.Error) bool // a further condition; nil for none
 }
@@ -52,7 +52,7 @@ func isOfCall(err *callwright.Error) bool {
 func resultOf(err *callwright.Error) balance.Result {
 	for i := range rules {
 		if r := &rules[i]; (r.kind == "" || r.kind == err.Kind) && (r.holds == nil || r.holds(err)) {
-			return balance.Result{About: r.about, Kind: err.Kind, Wait: err.RetryAfter}
+			return balance.Result{FailedPart: r.about, Kind: err.Kind, Wait: err.RetryAfter}
 		}
 	}
 	return balance.Result{}

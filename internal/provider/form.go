@@ -54,7 +54,7 @@ func (p *Provider) isWhole(a *response) bool {
 	case next != '{' && next != '[':
 		head, _ := in.Peek(len("retry:"))
 		return !eventLike(head)
-	case !p.codec.Lines():
+	case !p.codec.StreamsJSONLines():
 		return true
 	}
 	line, _ := in.ReadBytes('\n')
@@ -76,7 +76,7 @@ func eventLike(body []byte) bool {
 // stream.
 func (r *Remote) collectStream(ctx context.Context, body []byte) (resp *callwright.Response, err error, ok bool) { //nolint:revive // ok says whether there is an err at all
 	read := sse.NewReader
-	switch lines := r.p.codec.Lines(); {
+	switch lines := r.p.codec.StreamsJSONLines(); {
 	case eventLike(body):
 		if lines {
 			return nil, nil, false

@@ -6,10 +6,10 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A joiner reads events and joins UTF-16 surrogate pairs that a provider split over the JSON strings of two events:
-// `"\ud83d"` followed by `"\ude00"`. It moves the first half to the second event. It delays an event only if a string
-// in it ends with a first half.
-type joiner struct {
+// A surrogateJoiner reads events and joins UTF-16 surrogate pairs that a provider split over the JSON strings of two
+// events: `"\ud83d"` followed by `"\ude00"`. It moves the first half to the second event. It delays an event only if a
+// string in it ends with a first half.
+type surrogateJoiner struct {
 	in     *sse.Reader
 	second sse.Event // the next event, if ahead is set
 	ahead  bool
@@ -18,7 +18,7 @@ type joiner struct {
 }
 
 // Next returns the next event, as [sse.Reader.Next] does.
-func (j *joiner) Next() (sse.Event, error) {
+func (j *surrogateJoiner) Next() (sse.Event, error) {
 	ev, err := j.second, j.err
 	switch {
 	case j.ahead:
@@ -49,7 +49,7 @@ func (j *joiner) Next() (sse.Event, error) {
 }
 
 // HasEvent reports whether Next can return an event without reading, as [sse.Reader.HasEvent] does.
-func (j *joiner) HasEvent() bool { return j.ahead || j.in.HasEvent() }
+func (j *surrogateJoiner) HasEvent() bool { return j.ahead || j.in.HasEvent() }
 
 // escaped is an example of an escaped half, for its length.
 const escaped = `\ud83d`

@@ -29,7 +29,7 @@ func joinedEvents(t interface{ Fatal(...any) }, stream string, lines bool) (out 
 		reader = sse.NewLineReader(strings.NewReader(stream))
 	}
 	defer reader.Release()
-	j := joiner{in: reader}
+	j := surrogateJoiner{in: reader}
 	for {
 		ev, err := j.Next()
 		if err == io.EOF {

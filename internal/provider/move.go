@@ -13,7 +13,7 @@ import (
 
 // A route is the sequence of targets (pairs of an API key and a host) of one request.
 type route struct {
-	balance.Way
+	balance.TargetSequence
 	set     *balance.Set
 	several bool
 	again   bool              // whether each target was tried, and the request was sent again after a pause
@@ -30,7 +30,7 @@ func (t *tries) over(req *callwright.Request) {
 	if req != nil && t.route.several {
 		affinity, t.route.told = of.affinity(req), companion.Of(req).Asked
 	}
-	t.route.Way = of.set.Begin(t.r.limits, affinity)
+	t.route.TargetSequence = of.set.Begin(t.r.limits, affinity)
 }
 
 // next selects the next target. If there is none, skipped is true and s is the reason.
@@ -60,7 +60,7 @@ func (t *tries) leave() {
 		t.route.End(balance.Result{})
 		return
 	}
-	t.route.End(balance.Result{About: balance.Unknown})
+	t.route.End(balance.Result{FailedPart: balance.Unknown})
 }
 
 // outcome returns the outcome of a try for the circuit breaker. err is nil for a success.
@@ -68,7 +68,7 @@ func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	o := tryOutcome{err: err}
 	if err != nil && t.route.several && !t.route.again {
 		r := resultOf(err)
-		o.movesOn = r.About > balance.Unknown && t.route.HasNext(r)
+		o.movesOn = r.FailedPart > balance.Unknown && t.route.HasNext(r)
 	}
 	return o
 }
@@ -83,9 +83,9 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	switch {
 	case !rt.several || rt.again:
 		return false, err
-	case result.About <= balance.Unknown, result.About == balance.WholeModel, err.NoRetry && result.About >= balance.HostModel:
+	case result.FailedPart <= balance.Unknown, result.FailedPart == balance.WholeModel, err.NoRetry && result.FailedPart >= balance.HostModel:
 		return false, err
-	case result.About >= balance.HostModel && rt.set.Hosts() == 1: // the same host is tried after a pause
+	case result.FailedPart >= balance.HostModel && rt.set.Hosts() == 1: // the same host is tried after a pause
 		return false, err
 	case err.Kind == callwright.KindTimeout && err.Status == 0 && t.n > t.r.p.retries:
 		return false, err

@@ -197,7 +197,7 @@ func (p *Provider) redactURL(u *url.URL) string {
 }
 
 func streamType(c wire.Codec) string {
-	if c.Lines() {
+	if c.StreamsJSONLines() {
 		return "application/x-ndjson"
 	}
 	return "text/event-stream"

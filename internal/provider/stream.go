@@ -141,12 +141,12 @@ func putBuffer(b []byte) { streamBuffers.Put((*[streamBufferSize]byte)(b)) }
 func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 	limit := sse.MaxEvent(int(s.r.p.maxAnswer))
 	events := sse.NewReader
-	if s.r.p.codec.Lines() {
+	if s.r.p.codec.StreamsJSONLines() {
 		events = sse.NewLineReader
 	}
 	reader := events(a.reader(), limit, sse.Lend(getBuffer, putBuffer))
 	defer reader.Release()
-	in := joiner{in: reader}
+	in := surrogateJoiner{in: reader}
 	defer s.stopEnding()
 	decoder := s.r.p.codec.NewStreamDecoder()
 	for {

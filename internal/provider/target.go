@@ -94,16 +94,16 @@ func (c *Config) findKeys(row Row) (keys []targetKey, err *callwright.Error) {
 	return keys, err
 }
 
-// A Part is the Config for one key and one host of a Config with several. Name is the name of the key or the setting of
-// the host.
-type Part struct {
+// A SingleTargetConfig is the Config for one key and one host of a Config with several. Name is the name of the key or
+// the setting of the host.
+type SingleTargetConfig struct {
 	Name   string
 	Config Config
 }
 
-// Parts returns a Part for each key with the first host, and for each further host with the first key. It returns nil
-// for a Config with one key and one host.
-func (c *Config) Parts() (out []Part) {
+// Parts returns a SingleTargetConfig for each key with the first host, and for each further host with the first key. It
+// returns nil for a Config with one key and one host.
+func (c *Config) Parts() (out []SingleTargetConfig) {
 	if len(c.Keys) < 2 && len(c.Hosts) < 2 {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (c *Config) Parts() (out []Part) {
 		one := *c
 		one.Keys, one.Hosts, one.Targets = nil, nil, nil
 		change(&one)
-		out = append(out, Part{name, one})
+		out = append(out, SingleTargetConfig{name, one})
 	}
 	for i, k := range c.Keys {
 		variable, _ := strings.CutPrefix(k.Key.Reveal(), "env:")
@@ -299,12 +299,12 @@ func (r *Remote) sendAny(ctx context.Context, proto *http.Request, body *encoded
 		}
 		var a *response
 		if a, _, err = r.send(ctx, proto, body, &r.p.firstByte, to); err == nil {
-			w.End(balance.Result{Aside: true})
+			w.End(balance.Result{NotForModel: true})
 			return a, nil
 		}
 		result := resultOf(err)
-		result.Aside = true
-		if w.End(result); result.About <= balance.Unknown || result.About == balance.WholeModel {
+		result.NotForModel = true
+		if w.End(result); result.FailedPart <= balance.Unknown || result.FailedPart == balance.WholeModel {
 			return nil, err
 		}
 	}

@@ -30,14 +30,14 @@ type AnswerStore struct {
 	answers *stream
 	turns   *stream
 	limits  archive.Limits
-	near    *archive.MemoryAnswers                      // last responses of this gateway, in memory
-	later   *backlog.Queue[archive.Key, archive.Answer] // responses to be written when NATS is available
+	recent  *archive.MemoryAnswers                      // last responses of this gateway, in memory
+	backlog *backlog.Queue[archive.Key, archive.Answer] // responses to be written when NATS is available
 
-	away atomic.Bool // the last write failed for want of NATS; later retries it
+	away atomic.Bool // the last write failed for want of NATS; backlog retries it
 
 	mu    sync.Mutex         // also protects Ref of each archive.Turn
 	known map[string]written // by Ref of a turn: its last write
-	room  room
+	usage streamUsage
 }
 
 var _ archive.Answers = (*AnswerStore)(nil)
@@ -48,8 +48,8 @@ type written struct {
 	at  time.Time
 }
 
-// A room describes how full the stream of turns is, at the time at.
-type room struct {
+// A streamUsage describes how full the stream of turns is, at the time at.
+type streamUsage struct {
 	first, last uint64 // first and last sequence number of the stream
 	half        bool   // more than half of the maximum bytes are used
 	at          time.Time
@@ -64,7 +64,7 @@ const (
 	maxNear = 8 * mebi
 	// answerTime is the maximum time to store or find a response.
 	answerTime = 10 * time.Second
-	// lookEvery is the maximum age of a room before it is read again.
+	// lookEvery is the maximum age of a streamUsage before it is read again.
 	lookEvery = 5 * time.Second
 	// maxLater is the maximum size in bytes of queued responses. Above it, responses are not stored.
 	maxLater = 32 * mebi
@@ -84,11 +84,11 @@ func (s *Store) Answers(l archive.Limits) *AnswerStore {
 		age *= 2
 	}
 	a := &AnswerStore{
-		s: s, limits: l, near: archive.NewMemoryAnswers(s.conf.Now, near), known: map[string]written{},
+		s: s, limits: l, recent: archive.NewMemoryAnswers(s.conf.Now, near), known: map[string]written{},
 		answers: s.stream(Answers, bounds{bytes: l.Bytes / 8 * 3, age: l.Age, count: int64(l.Count)}),
 		turns:   s.stream(turns, bounds{bytes: l.Bytes / 8 * 5, age: age}),
 	}
-	a.later = backlog.New(backlog.Config[archive.Key, archive.Answer]{
+	a.backlog = backlog.New(backlog.Config[archive.Key, archive.Answer]{
 		Write: a.write, Again: a.again, Size: sizeOf, Bytes: maxLater, AtOnce: atOnce, Pause: longestPause, Go: s.tasks.Go, Context: s.ctx,
 	})
 	s.mirror.mu.Lock()
@@ -116,7 +116,7 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 	if a.limits.Bytes >= 0 && (size > a.limits.Bytes/8*5 || int64(len(ans.Body)) > a.limits.Bytes/8*3) {
 		return archive.TooLarge(opKeepAnswer, size, a.limits.Bytes/8*5)
 	}
-	_ = a.near.Keep(ctx, k, ans)
+	_ = a.recent.Keep(ctx, k, ans)
 	err := errAnswersAway
 	if !a.isAway() {
 		limited, cancel := a.briefly(ctx)
@@ -125,8 +125,8 @@ func (a *AnswerStore) Keep(ctx context.Context, k archive.Key, ans archive.Answe
 	}
 	switch {
 	case err == nil:
-		a.later.Drop(k)
-	case isAwayError(err) && a.later.Add(k, ans):
+		a.backlog.Drop(k)
+	case isAwayError(err) && a.backlog.Add(k, ans):
 		return &callwright.Error{Op: opKeepAnswer, Kind: callwright.KindUnavailable,
 			Message: "the answer is in memory, and is written later", Err: errors.Join(archive.ErrLater, err)}
 	}
@@ -138,7 +138,7 @@ var errAnswersAway error = &callwright.Error{Op: opKeepAnswer, Kind: callwright.
 
 // isAway reports whether responses cannot be written at present. Requests then do not wait for a write; a background
 // task retries.
-func (a *AnswerStore) isAway() bool { return a.away.Load() && a.later.Len() > 0 }
+func (a *AnswerStore) isAway() bool { return a.away.Load() && a.backlog.Len() > 0 }
 
 // briefly returns a context with a short timeout for calls of a cluster, for operations that can continue without it. A
 // server in this process gets no timeout.
@@ -174,14 +174,14 @@ func sizeOf(ans archive.Answer) int {
 func (a *AnswerStore) drain() {
 	ctx, cancel := context.WithTimeout(a.s.ctx, attemptTime)
 	defer cancel()
-	for a.later.Len() > 0 && a.s.nc != nil && a.s.nc.IsConnected() && ctx.Err() == nil {
+	for a.backlog.Len() > 0 && a.s.nc != nil && a.s.nc.IsConnected() && ctx.Err() == nil {
 		a.s.wait(firstPause)
 	}
 }
 
 // health returns a problem if responses are queued.
 func (a *AnswerStore) health() []health.Problem {
-	if n := a.later.Len(); n > 0 {
+	if n := a.backlog.Len(); n > 0 {
 		return []health.Problem{problem(writtenLater, "%d answers are in the memory of this gateway alone, and wait to be written", n)}
 	}
 	return nil
@@ -248,7 +248,7 @@ func (a *AnswerStore) lasts(ctx context.Context, is written) bool {
 		return true
 	}
 	a.mu.Lock()
-	r := a.room
+	r := a.usage
 	a.mu.Unlock()
 	if time.Since(r.at) > lookEvery || r.since > a.limits.Bytes/8 {
 		if looked, err := a.look(ctx); err == nil {
@@ -259,16 +259,16 @@ func (a *AnswerStore) lasts(ctx context.Context, is written) bool {
 }
 
 // look reads the usage of the stream of turns.
-func (a *AnswerStore) look(ctx context.Context) (r room, err error) {
-	info, err := a.turns.info(ctx, opKeepAnswer, quick)
+func (a *AnswerStore) look(ctx context.Context) (r streamUsage, err error) {
+	info, err := a.turns.info(ctx, opKeepAnswer, requestTimeout)
 	if err != nil {
 		return r, err
 	}
 	st := &info.State
-	r = room{first: st.FirstSeq, last: st.LastSeq, half: st.Bytes > uint64(max(info.Config.MaxBytes, 0)/2), at: time.Now()}
+	r = streamUsage{first: st.FirstSeq, last: st.LastSeq, half: st.Bytes > uint64(max(info.Config.MaxBytes, 0)/2), at: time.Now()}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.room = r
+	a.usage = r
 	return r, nil
 }
 
@@ -280,15 +280,15 @@ func (a *AnswerStore) remember(ref string, is written, wrote int64) {
 		clear(a.known)
 	}
 	a.known[ref] = is
-	a.room.since += wrote
+	a.usage.since += wrote
 }
 
 // find returns the body of a response and the last turn of its conversation. op names the operation in errors.
 func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body []byte, turn *archive.Turn, err error) {
-	if ans, waits := a.later.Find(k); waits {
+	if ans, waits := a.backlog.Find(k); waits {
 		return ans.Body, ans.Turn, nil
 	}
-	if _, missing := a.near.Find(ctx, k); missing == nil || a.isAway() {
+	if _, missing := a.recent.Find(ctx, k); missing == nil || a.isAway() {
 		brief, cancel := a.briefly(ctx)
 		defer cancel()
 		if missing == nil && a.isAway() {
@@ -320,11 +320,11 @@ func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body 
 
 // findNear returns a response from memory, or the error away if it is not in memory.
 func (a *AnswerStore) findNear(ctx context.Context, k archive.Key, away error) ([]byte, *archive.Turn, error) {
-	body, err := a.near.Find(ctx, k)
+	body, err := a.recent.Find(ctx, k)
 	if err != nil {
 		return nil, nil, away
 	}
-	turn, err := a.near.Conversation(ctx, k)
+	turn, err := a.recent.Conversation(ctx, k)
 	if err != nil {
 		return nil, nil, away
 	}
@@ -384,7 +384,7 @@ func (a *AnswerStore) Delete(ctx context.Context, k archive.Key) error {
 	if _, _, err := a.find(ctx, opDeleteAnswer, k); err != nil {
 		return err
 	}
-	_ = a.near.Delete(ctx, k)
-	a.later.Drop(k)
+	_ = a.recent.Delete(ctx, k)
+	a.backlog.Drop(k)
 	return a.answers.purge(ctx, opDeleteAnswer, answerTime, tokensOf(k)...)
 }

@@ -54,11 +54,11 @@ type window struct {
 
 	// Protected by the mutex of the CounterStore.
 	end  time.Time // when the window may be removed
-	seen heard
+	seen lastRead
 }
 
-// A heard is the last message read for one count: its value, its sequence number and its message ID.
-type heard struct {
+// A lastRead is the last message read for one count: its value, its sequence number and its message ID.
+type lastRead struct {
 	tally access.Tally
 	seq   uint64
 	id    string
@@ -122,7 +122,7 @@ func (c *CounterStore) takeAlone(is *window, w access.Window, least, n int64) (t
 	if taken = min(n, rest); taken < least {
 		return 0, nil
 	}
-	is.owe(w, access.Tally{{Start: w.Last(), N: taken}})
+	is.deferChanges(w, access.Tally{{Start: w.Last(), N: taken}})
 	return taken, nil
 }
 
@@ -136,8 +136,8 @@ func (c *CounterStore) latest(is *window) access.Tally {
 	return is.tally
 }
 
-// owe records changes to be written later. The caller holds the turn.
-func (is *window) owe(w access.Window, changes access.Tally) {
+// deferChanges records changes to be written later. The caller holds the turn.
+func (is *window) deferChanges(w access.Window, changes access.Tally) {
 	is.last = w
 	unbounded := w
 	unbounded.Limit = math.MaxInt64 / 2
@@ -174,7 +174,7 @@ func (c *CounterStore) Add(ctx context.Context, w access.Window, changes access.
 				return nil
 			}
 		}
-		is.owe(w, changes)
+		is.deferChanges(w, changes)
 		return nil
 	})
 }
@@ -265,7 +265,7 @@ func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, i
 			m := newMessage(after.Append(nil), is.tokens...)
 			m.head.Set(headID, id)
 			m.expire(max(w.Expires(after).Sub(c.now()), 0) + keptAfter)
-			seq, err := c.st.put(ctx, opCount, quick, m, is.seq)
+			seq, err := c.st.put(ctx, opCount, requestTimeout, m, is.seq)
 			if err == nil {
 				is.tally, is.seq = after, seq
 				return nil
@@ -284,9 +284,9 @@ func (c *CounterStore) apply(ctx context.Context, is *window, w access.Window, i
 	}
 }
 
-// whichOf returns a subject token that distinguishes the windows of one name: the start of a fixed window, or the
+// windowToken returns a subject token that distinguishes the windows of one name: the start of a fixed window, or the
 // length of the parts of a moving window.
-func whichOf(w access.Window) string {
+func windowToken(w access.Window) string {
 	if w.Part > 0 {
 		return moving + strconv.FormatInt(int64(w.Part), 10)
 	}
@@ -307,11 +307,11 @@ func (c *CounterStore) late(ctx context.Context) error {
 // read reads a count and returns the id of its message. If the server lost an acknowledged message, for example because
 // its disk is full, the last known count is used. The caller holds the turn.
 func (c *CounterStore) read(ctx context.Context, is *window) (id string, err error) {
-	var got heard
-	m, err := c.st.last(ctx, opCount, quick, is.tokens...)
+	var got lastRead
+	m, err := c.st.last(ctx, opCount, requestTimeout, is.tokens...)
 	switch {
 	case err == nil:
-		got = heard{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
+		got = lastRead{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
 	case !errors.Is(err, errNothing):
 		return "", err
 	}
@@ -319,7 +319,7 @@ func (c *CounterStore) read(ctx context.Context, is *window) (id string, err err
 	was := max(is.seq, is.seen.seq)
 	c.mu.Unlock()
 	if got.seq < was {
-		info, err := c.st.info(ctx, opCount, quick)
+		info, err := c.st.info(ctx, opCount, requestTimeout)
 		if err != nil {
 			return "", err
 		}
@@ -345,7 +345,7 @@ func (c *CounterStore) applyMessage(m *message) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.place(m.tokens, c.now().Add(life)).seen = heard{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
+	c.place(m.tokens, c.now().Add(life)).seen = lastRead{access.ParseTally(m.data), m.seq, m.head.Get(headID)}
 }
 
 // of returns the window of a count. It is retained as long as later windows may include the count.
@@ -356,7 +356,7 @@ func (c *CounterStore) of(w access.Window) *window {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.place([]string{token(w.Name), whichOf(w)}, end)
+	return c.place([]string{token(w.Name), windowToken(w)}, end)
 }
 
 // place returns the window of a subject, retained until end. The caller holds c.mu.

@@ -84,7 +84,7 @@ func (l *KeyLog) Await(ctx context.Context) {
 // Read calls heard with the existing entries.
 func (l *KeyLog) Read(ctx context.Context, heard func(keyring.Entry)) error {
 	const op = "store.read_keys"
-	info, err := l.st.info(ctx, op, quick)
+	info, err := l.st.info(ctx, op, requestTimeout)
 	if err != nil {
 		return err
 	}

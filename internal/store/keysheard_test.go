@@ -44,7 +44,7 @@ func newKeyGateway(t *testing.T, c store.Config) *keyGateway {
 	if g.gate, err = access.New(access.Config{Keys: []access.Key{{Name: "root", Hash: access.HashOf("root"), Verbs: access.Verbs()}}, Source: g.ring}); err != nil {
 		t.Fatal(err)
 	}
-	g.ring.Beside(g.gate)
+	g.ring.SetConfigured(g.gate)
 	g.ring.Await(t.Context())
 	return g
 }

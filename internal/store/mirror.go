@@ -68,12 +68,12 @@ func (m *mirrors) health() []health.Problem {
 	return out
 }
 
-// isStuck reports whether a queued write has been waiting for longer than quick.
+// isStuck reports whether a queued write has been waiting for longer than requestTimeout.
 func (m *mirrors) isStuck() bool {
 	m.mu.Lock()
 	boxes, answers := m.boxes, m.answers
 	m.mu.Unlock()
-	return slices.ContainsFunc(boxes, func(b *outbox) bool { return b.isStuck(quick) }) || slices.ContainsFunc(answers, (*AnswerStore).isAway)
+	return slices.ContainsFunc(boxes, func(b *outbox) bool { return b.isStuck(requestTimeout) }) || slices.ContainsFunc(answers, (*AnswerStore).isAway)
 }
 
 // doubt starts a new check that the counts are shared, because the connection was lost.
@@ -88,9 +88,9 @@ func (m *mirrors) doubt(err error) {
 
 // A follower reads a stream from its start and then its new messages.
 type follower struct {
-	st    *stream
-	heard func(m *message)
-	whole func() // called when the existing messages were read, before await returns; may be nil
+	st        *stream
+	onMessage func(m *message)
+	whole     func() // called when the existing messages were read, before await returns; may be nil
 
 	ready chan struct{} // closed when the existing messages were read
 	once  sync.Once
@@ -103,7 +103,7 @@ type follower struct {
 
 // newFollower returns a follower. Call start.
 func newFollower(st *stream, heard func(m *message), whole func()) *follower {
-	return &follower{st: st, heard: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
+	return &follower{st: st, onMessage: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
 }
 
 // start calls heard with each existing and new message, in order, on one goroutine until the Store is closed. Use await
@@ -276,7 +276,7 @@ func (f *follower) listen() error {
 		}
 		m, err := f.st.whole(s.ctx, js, msg.Subject(), msg.Headers(), msg.Data(), meta.Sequence.Stream)
 		if err == nil {
-			f.heard(m)
+			f.onMessage(m)
 		} else if !errors.Is(err, errNothing) { // the message is read again
 			return err
 		}
@@ -443,7 +443,7 @@ func (b *outbox) drain() {
 }
 
 func (b *outbox) health() []health.Problem {
-	stuck := b.isStuck(quick)
+	stuck := b.isStuck(requestTimeout)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var out []health.Problem

@@ -362,7 +362,7 @@ func (q *Queue) Finish(ctx context.Context, r eval.Result) error {
 	}
 	if seq, held := q.mine[r.ID]; held {
 		delete(q.mine, r.ID)
-		_ = q.st.drop(ctx, op, quick, seq) // otherwise the lease expires
+		_ = q.st.drop(ctx, op, requestTimeout, seq) // otherwise the lease expires
 	}
 	return nil
 }
@@ -373,7 +373,7 @@ func (q *Queue) Close() error {
 	defer q.mu.Unlock()
 	var all error
 	for id, seq := range q.mine {
-		all = errors.Join(all, q.st.drop(q.st.s.ctx, "store.close_queue", quick, seq))
+		all = errors.Join(all, q.st.drop(q.st.s.ctx, "store.close_queue", requestTimeout, seq))
 		delete(q.mine, id)
 	}
 	return all
@@ -393,7 +393,7 @@ func (q *Queue) renew() {
 			if q.mine[id] == was && err == nil {
 				q.mine[id] = seq
 			} else if err == nil { // finished or released meanwhile
-				_ = q.st.drop(q.st.s.ctx, "store.renew", quick, seq)
+				_ = q.st.drop(q.st.s.ctx, "store.renew", requestTimeout, seq)
 			}
 			q.mu.Unlock()
 		}

@@ -95,7 +95,7 @@ func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 func (s *scan) begin(ctx context.Context, js jetstream.Stream, again bool) error {
 	if !again {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, quick)
+		ctx, cancel = context.WithTimeout(ctx, requestTimeout)
 		defer cancel()
 	}
 	cons, err := js.CreateConsumer(ctx, jetstream.ConsumerConfig{
@@ -113,7 +113,7 @@ func (s *scan) end() {
 	if s.cons == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(s.st.s.ctx, quick)
+	ctx, cancel := context.WithTimeout(s.st.s.ctx, requestTimeout)
 	defer cancel()
 	if js, err := s.st.open(ctx); err == nil {
 		_ = js.DeleteConsumer(ctx, s.cons.CachedInfo().Name)

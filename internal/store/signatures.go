@@ -35,8 +35,8 @@ const (
 	catchUpTime = 250 * time.Millisecond
 )
 
-// maxCaught is the maximum number of requests that are remembered because Find has already waited for them.
-const maxCaught = 256
+// maxWaited is the maximum number of requests that are remembered because Find has already waited for them.
+const maxWaited = 256
 
 // A keptState is the JSON of a NATS message with one saved state.
 type keptState struct {
@@ -101,7 +101,7 @@ func (v *SignatureStore) catchUp(ctx context.Context) {
 	v.mu.Lock()
 	request := ctx.Done()
 	waited := v.behind || request != nil && v.caught[request]
-	if len(v.caught) >= maxCaught {
+	if len(v.caught) >= maxWaited {
 		clear(v.caught)
 	}
 	v.caught[request] = true

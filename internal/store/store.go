@@ -43,15 +43,15 @@ type Store struct {
 // Time limits of calls. Calls that must be acknowledged last longer than the election of a leader. Calls that a request
 // waits for do not.
 const (
-	patience     = 20 * time.Second       // time limit of a call that must be acknowledged
-	ownPatience  = 10 * time.Second       // for a server in this process, which has no elections
-	quick        = time.Second            // time limit of a call that a request waits for
-	attemptTime  = 2 * time.Second        // time limit of one attempt of a call
-	awayTime     = 3 * time.Second        // longer than an election leaves all servers unavailable
-	dialTime     = 3 * time.Second        // time limit of connecting
-	firstMirror  = 2 * time.Second        // maximum wait for a cluster until the existing messages of a stream were read
-	firstPause   = 20 * time.Millisecond  // pause before the first retry
-	longestPause = 500 * time.Millisecond // maximum pause between retries
+	patience       = 20 * time.Second       // time limit of a call that must be acknowledged
+	ownPatience    = 10 * time.Second       // for a server in this process, which has no elections
+	requestTimeout = time.Second            // time limit of a call that a request waits for
+	attemptTime    = 2 * time.Second        // time limit of one attempt of a call
+	awayTime       = 3 * time.Second        // longer than an election leaves all servers unavailable
+	dialTime       = 3 * time.Second        // time limit of connecting
+	firstMirror    = 2 * time.Second        // maximum wait for a cluster until the existing messages of a stream were read
+	firstPause     = 20 * time.Millisecond  // pause before the first retry
+	longestPause   = 500 * time.Millisecond // maximum pause between retries
 )
 
 // Open opens a Store. If NATS is unreachable or the directory cannot be written, Open succeeds and the Store keeps
@@ -230,7 +230,7 @@ func (s *Store) whileConnected(ctx context.Context, limit time.Duration) (contex
 }
 
 // hopeless reports whether there is no point in waiting: a server in this process does not run or write, the cluster
-// has been unavailable for longer than awayTime, or a request waits (limit is at most quick).
+// has been unavailable for longer than awayTime, or a request waits (limit is at most requestTimeout).
 func (s *Store) hopeless(limit time.Duration) bool {
 	own := s.hasServer()
 	if own && s.server.problem() != nil {
@@ -241,7 +241,7 @@ func (s *Store) hopeless(limit time.Duration) bool {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return own || limit <= quick || !s.away.IsZero() && time.Since(s.away) > awayTime
+	return own || limit <= requestTimeout || !s.away.IsZero() && time.Since(s.away) > awayTime
 }
 
 // hasServer reports whether the server belongs to this process, even if it does not run.

@@ -29,7 +29,7 @@ func (u *UsageStore) Write(ctx context.Context, day, key string, rows []ledger.R
 	if err != nil {
 		return &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
 	}
-	_, err = u.st.put(ctx, op, quick, newMessage(data, usageToken, day, token(u.st.s.id), token(key)), anyway)
+	_, err = u.st.put(ctx, op, requestTimeout, newMessage(data, usageToken, day, token(u.st.s.id), token(key)), anyway)
 	return err
 }
 

@@ -35,8 +35,9 @@ func Carries(body []byte) bool { return HasMark(body) || bytes.Contains(body, []
 // HasMark reports whether a request body contains CarrierMark.
 func HasMark(text []byte) bool { return jsonx.Contains(text, CarrierMark) }
 
-// strangers is the wire name for the state of a damaged carrier. It matches no API, so that no encoder sends the state.
-const strangers callwright.WireName = "unknown"
+// unknownWire is the wire name for the state of a damaged carrier. It matches no API, so that no encoder sends the
+// state.
+const unknownWire callwright.WireName = "unknown"
 
 // Pack returns a carrier with the opaque state of r: its signature, redacted data, id, origin and extra members. The
 // text of r is not in it.
@@ -76,7 +77,7 @@ func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, ca
 	r.Signature, r.Redacted, r.Origin, r.Extra = "", "", callwright.Origin{}, callwright.Extra{}
 	state, err := base64.RawURLEncoding.DecodeString(packed)
 	if err != nil || jsonx.Valid(state) != nil || jsonx.KindOf(state) != jsonx.Object {
-		r.Origin.Wire = strangers
+		r.Origin.Wire = unknownWire
 		return r, ""
 	}
 	list, _ := jsonx.ParseObject(state)
@@ -87,7 +88,7 @@ func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, ca
 	r.Signature, r.Redacted, r.ID = get("s"), get("r"), get("i")
 	r.Origin = callwright.Origin{Wire: callwright.WireName(get("w")), Model: callwright.ModelID(get("m"))}
 	if r.Origin.Wire == "" {
-		r.Origin.Wire = strangers
+		r.Origin.Wire = unknownWire
 	}
 	if x, ok := list.Get("x"); ok {
 		r.Extra = callwright.Extra{Wire: callwright.WireName(get("xw")), JSON: x}

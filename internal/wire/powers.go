@@ -56,19 +56,19 @@ type Completer interface {
 	NeedsSameAPI(body []byte) bool
 }
 
-// Earlier has the settings of a request that refer to responses which the server keeps.
-type Earlier struct {
-	ID     string // id of the response that the request continues, "" for none
-	Stores bool   // the server may keep the response to this request
-	Keeper string // name of the request member that refers to a conversation kept by the provider, "" if absent
+// ContinuationSettings has the settings of a request that refer to responses which the server keeps.
+type ContinuationSettings struct {
+	ID                 string // id of the response that the request continues, "" for none
+	Stores             bool   // the server may keep the response to this request
+	ConversationMember string // name of the request member that refers to a conversation kept by the provider, "" if absent
 }
 
 // A Continuer is a Codec of an API whose requests may continue an earlier response that the server keeps. All methods
 // take time linear in their input, do not modify their arguments and copy unchanged parts byte for byte. Errors are
 // *callwright.Error.
 type Continuer interface {
-	// Earlier reads the settings from a request body. It ignores parts that are not valid JSON.
-	Earlier(body []byte) Earlier
+	// ReadContinuation reads the settings from a request body. It ignores parts that are not valid JSON.
+	ReadContinuation(body []byte) ContinuationSettings
 	// Continue returns body with the items of earlier, a JSON list, inserted before its own input, and without the id of
 	// the earlier response.
 	Continue(body, earlier []byte) ([]byte, error)

@@ -73,8 +73,8 @@ type Back interface {
 	// Target returns the path below a provider's base URL and the query for a request to the model name. Some APIs have
 	// another path for streamed responses.
 	Target(name string, stream bool) (path, query string)
-	// Lines reports whether streams are lines of JSON rather than server-sent events.
-	Lines() bool
+	// StreamsJSONLines reports whether streams are lines of JSON rather than server-sent events.
+	StreamsJSONLines() bool
 }
 
 // A HistoryReader is a Front that caches decoded conversation turns, so that a request that repeats earlier turns is

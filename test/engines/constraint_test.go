@@ -42,7 +42,7 @@ func TestGrammarsAreTaken(t *testing.T) {
 		if !ok {
 			continue
 		}
-		for _, how := range []constraint.How{{}, {Forced: true}, {Single: true}} {
+		for _, how := range []constraint.Conditions{{}, {Forced: true}, {Single: true}} {
 			grammar, err := constraint.GBNF(f, tools, how)
 			if err != nil {
 				t.Fatalf("%s: %v", d.Name, err)

@@ -30,7 +30,7 @@ func Keep(dir string, card *probe.Card, at time.Time) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("the folder of cards: %w", err)
 	}
-	text, err := json.MarshalIndent(probe.Kept{Card: card, Probed: at.UTC()}, "", "  ")
+	text, err := json.MarshalIndent(probe.StoredCard{Card: card, Probed: at.UTC()}, "", "  ")
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func Keep(dir string, card *probe.Card, at time.Time) error {
 }
 
 // Read returns the stored card of a model, nil for none.
-func Read(dir string, model callwright.ModelID) (*probe.Kept, error) {
+func Read(dir string, model callwright.ModelID) (*probe.StoredCard, error) {
 	path := pathOf(dir, model)
 	text, err := boundedfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -47,7 +47,7 @@ func Read(dir string, model callwright.ModelID) (*probe.Kept, error) {
 	if err != nil {
 		return nil, err
 	}
-	var k probe.Kept
+	var k probe.StoredCard
 	if err := json.Unmarshal(text, &k); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

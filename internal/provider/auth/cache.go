@@ -28,8 +28,8 @@ const (
 	DefaultLife = 10 * time.Minute
 )
 
-// A Grant is a credential with its time of expiry. A zero End means that it does not expire.
-type Grant[T any] struct {
+// An ExpiringCredential is a credential with its time of expiry. A zero End means that it does not expire.
+type ExpiringCredential[T any] struct {
 	Value T
 	End   time.Time
 }
@@ -37,9 +37,9 @@ type Grant[T any] struct {
 // A Cache caches one credential. It fetches the credential at the first Get, and renews it in the background before its
 // expiry. At most one fetch runs at a time. It is safe for concurrent use.
 type Cache[T any] struct {
-	fetch func(ctx context.Context) (Grant[T], error)
-	now   func() time.Time
-	held  atomic.Pointer[held[T]]
+	fetch  func(ctx context.Context) (ExpiringCredential[T], error)
+	now    func() time.Time
+	cached atomic.Pointer[cachedCredential[T]]
 
 	mu      sync.Mutex
 	running *call[T]
@@ -50,9 +50,9 @@ type Cache[T any] struct {
 	cancel  context.CancelFunc
 }
 
-// A held is a fetched credential.
-type held[T any] struct {
-	Grant[T]
+// A cachedCredential is a fetched credential.
+type cachedCredential[T any] struct {
+	ExpiringCredential[T]
 	before *T           // the previous credential
 	due    atomic.Int64 // when to renew it, in Unix nanoseconds; 0 for never
 	stale  atomic.Bool  // whether the provider refused it
@@ -61,13 +61,13 @@ type held[T any] struct {
 // A call is a running fetch. done is closed at its end.
 type call[T any] struct {
 	done chan struct{}
-	got  *held[T]
+	got  *cachedCredential[T]
 	err  error
 }
 
 // NewCache creates a Cache. fetch obtains a credential; its context ends after 30 s, and its error must be a complete
 // message for people. now returns the current time; nil means time.Now. The caller must call Close.
-func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func() time.Time) *Cache[T] {
+func NewCache[T any](fetch func(ctx context.Context) (ExpiringCredential[T], error), now func() time.Time) *Cache[T] {
 	if now == nil {
 		now = time.Now
 	}
@@ -79,7 +79,7 @@ func NewCache[T any](fetch func(ctx context.Context) (Grant[T], error), now func
 // Get returns a valid credential. If it must wait for a fetch, it returns ctx.Err() when ctx ends. Other errors are
 // *callwright.Error.
 func (c *Cache[T]) Get(ctx context.Context) (T, error) {
-	h := c.held.Load()
+	h := c.cached.Load()
 	if h != nil && !h.stale.Load() {
 		now := c.now()
 		due := h.due.Load()
@@ -104,7 +104,7 @@ func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 }
 
 // refresh starts a renewal of h in the background, unless one was started already.
-func (c *Cache[T]) refresh(h *held[T]) {
+func (c *Cache[T]) refresh(h *cachedCredential[T]) {
 	now := c.now()
 	next := min(now.Add(failedWait).UnixNano(), h.End.UnixNano()) // an expired credential is not used
 	if due := h.due.Load(); now.UnixNano() >= due && h.due.CompareAndSwap(due, next) {
@@ -146,8 +146,8 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	if err != nil {
 		run.err = withKind(err)
 	} else {
-		h := &held[T]{Grant: got}
-		if last := c.held.Load(); last != nil {
+		h := &cachedCredential[T]{ExpiringCredential: got}
+		if last := c.cached.Load(); last != nil {
 			was := last.Value // without its own predecessor
 			h.before = &was
 		}
@@ -155,7 +155,7 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 			h.due.Store(got.End.Add(-min(maxLead, got.End.Sub(now)/5)).UnixNano())
 		}
 		run.got = h
-		c.held.Store(h)
+		c.cached.Store(h)
 	}
 	c.running = nil
 	c.mu.Unlock()
@@ -173,7 +173,7 @@ func withKind(err error) error {
 // Refuse reports that the provider refused a credential. was reports whether a credential is the refused one. Refuse
 // returns true if the next Get may return another credential.
 func (c *Cache[T]) Refuse(was func(T) bool) bool {
-	h := c.held.Load()
+	h := c.cached.Load()
 	if h == nil {
 		return false
 	}
@@ -184,7 +184,7 @@ func (c *Cache[T]) Refuse(was func(T) bool) bool {
 	defer c.mu.Unlock()
 	now := c.now()
 	if !c.renewed.IsZero() && now.Sub(c.renewed) < renewEvery {
-		return h.stale.Load() || c.held.Load() != h
+		return h.stale.Load() || c.cached.Load() != h
 	}
 	c.renewed = now
 	h.stale.Store(true)
@@ -193,7 +193,7 @@ func (c *Cache[T]) Refuse(was func(T) bool) bool {
 
 // Values returns the present credential and its predecessor, which requests in flight may still use.
 func (c *Cache[T]) Values() []T {
-	h := c.held.Load()
+	h := c.cached.Load()
 	switch {
 	case h == nil:
 		return nil

@@ -28,18 +28,18 @@ type source struct {
 	most        atomic.Int64 // at once
 }
 
-func (s *source) fetch(ctx context.Context) (auth.Grant[string], error) {
+func (s *source) fetch(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	s.most.Store(max(s.most.Load(), s.running.Add(1)))
 	defer s.running.Add(-1)
 	select {
 	case <-time.After(s.takes):
 	case <-ctx.Done():
-		return auth.Grant[string]{}, ctx.Err()
+		return auth.ExpiringCredential[string]{}, ctx.Err()
 	}
 	if s.fails.Load() {
-		return auth.Grant[string]{}, errors.New("away")
+		return auth.ExpiringCredential[string]{}, errors.New("away")
 	}
-	return auth.Grant[string]{Value: fmt.Sprintf("c%d", s.n.Add(1)), End: time.Now().Add(s.life)}, nil
+	return auth.ExpiringCredential[string]{Value: fmt.Sprintf("c%d", s.n.Add(1)), End: time.Now().Add(s.life)}, nil
 }
 
 // Many ask at once and get the same credential, which is fetched once; it is fetched anew beside them before its end, and nobody waits for that.
@@ -201,7 +201,7 @@ func TestProperty(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var ends sync.Map // of credentials, by their text
 			s := &source{life: life, takes: takes}
-			c := auth.NewCache(func(ctx context.Context) (auth.Grant[string], error) {
+			c := auth.NewCache(func(ctx context.Context) (auth.ExpiringCredential[string], error) {
 				g, err := s.fetch(ctx)
 				ends.Store(g.Value, g.End)
 				return g, err

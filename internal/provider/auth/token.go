@@ -25,7 +25,7 @@ type TokenConfig struct {
 	// Further are additional header fields. It may be nil.
 	Further http.Header
 	// Fetch obtains a token, see [NewCache].
-	Fetch func(ctx context.Context) (Grant[string], error)
+	Fetch func(ctx context.Context) (ExpiringCredential[string], error)
 	// Hidden returns further texts that errors must not contain. It may be nil.
 	Hidden func() []string
 	// Now returns the current time. Nil means time.Now.
@@ -36,10 +36,10 @@ type TokenConfig struct {
 func NewToken(c TokenConfig) *Token { return &Token{c, NewCache(c.fetch, c.Now)} }
 
 // fetch calls Fetch. It returns an error for a token with control characters, which a header cannot contain.
-func (c *TokenConfig) fetch(ctx context.Context) (Grant[string], error) {
+func (c *TokenConfig) fetch(ctx context.Context) (ExpiringCredential[string], error) {
 	got, err := c.Fetch(ctx)
 	if err == nil && strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
-		return Grant[string]{}, &callwright.Error{Kind: callwright.KindAuth,
+		return ExpiringCredential[string]{}, &callwright.Error{Kind: callwright.KindAuth,
 			Message: c.Source + " gave a token with a line break or another control character"}
 	}
 	return got, err

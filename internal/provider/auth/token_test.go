@@ -16,11 +16,11 @@ import (
 func TestBrokenToken(t *testing.T) {
 	for _, broken := range []string{"secret\r\nX-Injected: yes", "secret\n", "sec\x00ret", "sec\x7fret"} {
 		fetched := 0
-		a := auth.NewToken(auth.TokenConfig{Source: "the metadata server", Header: auth.Bearer, Fetch: func(context.Context) (auth.Grant[string], error) {
+		a := auth.NewToken(auth.TokenConfig{Source: "the metadata server", Header: auth.Bearer, Fetch: func(context.Context) (auth.ExpiringCredential[string], error) {
 			if fetched++; fetched == 1 {
-				return auth.Grant[string]{Value: broken}, nil
+				return auth.ExpiringCredential[string]{Value: broken}, nil
 			}
-			return auth.Grant[string]{Value: "good"}, nil
+			return auth.ExpiringCredential[string]{Value: "good"}, nil
 		}})
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://a.test", nil)
 		if err != nil {

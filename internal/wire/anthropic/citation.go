@@ -130,7 +130,7 @@ func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole cal
 // isAhead reports whether a part is a citation of a text that follows it.
 func isAhead(p callwright.Part) bool {
 	o, _ := p.(callwright.Opaque)
-	return citationIn(p) != nil && citation.IsAhead(o.Extra)
+	return citationIn(p) != nil && citation.IsEarlyCitation(o.Extra)
 }
 
 // citationIn returns the citation in a part that was streamed as a citations_delta, or nil for other parts.
@@ -193,7 +193,7 @@ func (e *streamEncoder) citeOthers(dst []byte) []byte {
 // text, it adds a note instead.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
-	case !e.sources.Waits() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:
+	case !e.sources.HasPendingSources() || e.openBlock >= 0 && e.openKind == kindText && e.held == nil:
 		return dst
 	case !e.sources.HasWords():
 		e.NoteOmission(kit.Uncited)

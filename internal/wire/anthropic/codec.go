@@ -22,5 +22,5 @@ func (Codec) Name() callwright.WireName { return callwright.WireAnthropic }
 // model, streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/v1/messages", "" }
 
-// Lines returns false: streams of this API are server-sent events, not lines of JSON.
-func (Codec) Lines() bool { return false }
+// StreamsJSONLines returns false: streams of this API are server-sent events, not lines of JSON.
+func (Codec) StreamsJSONLines() bool { return false }

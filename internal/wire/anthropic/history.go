@@ -48,7 +48,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	}
 	list = e.marks.ConvertHistory(list)
 	e.list = list
-	raws := e.raws(list)
+	raws := e.unchangedBytes(list)
 	start := 0
 	for start < len(list) && list[start].Role == callwright.RoleSystem {
 		start++
@@ -56,7 +56,7 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	system = e.system(list[:start], raws)
 	turns := e.turns(list, start, raws)
 	e.callsWithoutReasoning = calledWithoutReasoning(turns)
-	out := append(kit.EnsureCapacity(e.room, kit.Room(list)), '[')
+	out := append(kit.EnsureCapacity(e.room, kit.EstimateSize(list)), '[')
 	for i := range turns {
 		if i > 0 {
 			out = append(out, ',')
@@ -67,16 +67,16 @@ func (e *requestEncoder) history() (messages, system []byte) {
 	return append(out, ']'), system
 }
 
-// raws returns for each message its bytes in the client's body, or nil for a message that is not in the body, was
-// changed, or cannot be sent unchanged.
-func (e *requestEncoder) raws(list []callwright.Message) [][]byte {
+// unchangedBytes returns for each message its bytes in the client's body, or nil for a message that is not in the body,
+// was changed, or cannot be sent unchanged.
+func (e *requestEncoder) unchangedBytes(list []callwright.Message) [][]byte {
 	raws := make([][]byte, len(list))
 	if e.body == nil {
 		return raws
 	}
-	came := e.body.Originals()
+	came := e.body.DecodedMessages()
 	for i, m := range list {
-		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.hollow) {
+		if j, same := came.Find(m); same && !e.body.foreign(j) && e.takesBlocks(j) && !slices.ContainsFunc(m.Parts, e.lacksSignature) {
 			raws[i] = e.body.RawMessage(j)
 		}
 	}
@@ -145,7 +145,7 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 			e.note("history.empty_message", fmt.Sprintf("/messages/%d", i), string(m.Role), "", "a message without content is refused")
 			continue
 		}
-		orderly := t.orderly(m)
+		orderly := t.hasResultsFirst(m)
 		if !orderly && len(t.results) > 0 {
 			e.note("history.results_first", t.results[0].path(), "", "", "results stand before all else in their message")
 		}
@@ -202,8 +202,8 @@ func (e *requestEncoder) moveSystemText(i int, m *callwright.Message) []item {
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 
-// orderly reports whether the results of the message m precede all of its other parts.
-func (t *turn) orderly(m *callwright.Message) bool {
+// hasResultsFirst reports whether the results of the message m precede all of its other parts.
+func (t *turn) hasResultsFirst(m *callwright.Message) bool {
 	for i, p := range m.Parts {
 		if _, ok := p.(callwright.Result); ok && i >= len(t.results) {
 			return false

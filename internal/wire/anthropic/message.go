@@ -184,7 +184,7 @@ func readFound(_ *messageReader, b *kit.Object, _ callwright.Extra) callwright.P
 	if words == "" {
 		return nil
 	}
-	return own.Standing(words, b.Raw())
+	return own.ReplaceBlock(words, b.Raw())
 }
 
 // wordsOf returns the text that replaces a tool_reference or search_result block for a provider of another API: the
@@ -250,9 +250,9 @@ func with(x callwright.Extra, name string, value []byte) callwright.Extra {
 // in each request, so that other providers could not cache the prompt after it.
 const billingMark = "x-anthropic-billing-header:"
 
-// setAside replaces the texts of a system prompt that begin with billingMark by opaque parts, which only Anthropic
-// gets.
-func setAside(parts []callwright.Part) {
+// makeBillingOpaque replaces the texts of a system prompt that begin with billingMark by opaque parts, which only
+// Anthropic gets.
+func makeBillingOpaque(parts []callwright.Part) {
 	for i, p := range parts {
 		t, _ := p.(callwright.Text)
 		q, _ := p.(kit.Quoted)

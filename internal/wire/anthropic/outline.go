@@ -19,10 +19,10 @@ type outliner struct {
 
 // found holds facts about the messages read so far that their summaries do not contain.
 type found struct {
-	effort   string // output_config.effort of the last message that has it
-	unsigned bool   // a thinking block has no signature
-	late     bool   // a tool result follows other blocks of its message
-	madeUp   bool   // a text has a citation that this codec made for the client
+	effort               string // output_config.effort of the last message that has it
+	unsigned             bool   // a thinking block has no signature
+	late                 bool   // a tool result follows other blocks of its message
+	hasSyntheticCitation bool   // a text has a citation that this codec made for the client
 }
 
 // Size returns the approximate size of f in bytes.
@@ -85,11 +85,11 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	case ofMessage:
 		o.N = n
 		o.Begin()
-		return !o.IsPast(func() string { return o.blockPath(0, "") })
+		return !o.SkipElement(func() string { return o.blockPath(0, "") })
 	case ofBlock:
 		o.image = false
 	}
-	return !o.IsPast(func() string { return o.blockPath(n, "") })
+	return !o.SkipElement(func() string { return o.blockPath(n, "") })
 }
 
 // Leave is called after the members of x have been read. It records x, which is a message or a content block.
@@ -141,7 +141,7 @@ func (o *outliner) block(b *kit.Object) {
 		if o.wants(b, bText) {
 			o.Text(b.Get(bText))
 		}
-		o.madeUp = o.madeUp || holdsMadeUp(b.Get(bCitations))
+		o.hasSyntheticCitation = o.hasSyntheticCitation || holdsMadeUp(b.Get(bCitations))
 	case "image", "document":
 		t.Media = true
 	case "thinking":

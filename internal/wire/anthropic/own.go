@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-const own = kit.Own(callwright.WireAnthropic)
+const own = kit.API(callwright.WireAnthropic)
 
 // origin is the Origin of opaque state (such as thinking signatures) that was received over this API. Such state may be
 // sent only to a provider of this API.

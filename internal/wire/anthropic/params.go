@@ -8,9 +8,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// small decodes the parameters into b.Params and keeps unknown members in b.extra. Of several members with the same
-// name the last applies.
-func (b *body) small(r *reader) {
+// decodeParams decodes the parameters into b.Params and keeps unknown members in b.extra. Of several members with the
+// same name the last applies.
+func (b *body) decodeParams(r *reader) {
 	var rest extras
 	b.Params.StreamUsage = true // this API always reports the usage
 	for key, v := range b.Members() {

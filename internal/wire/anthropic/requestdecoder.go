@@ -15,13 +15,13 @@ import (
 // there is one. Messages and tools are decoded at their first use.
 type body struct {
 	kit.Index
-	extra    callwright.Extra // unknown top-level members
-	toolList []byte           // JSON value of the member tools
-	added    [][]byte         // tool definitions inside messages
-	carried  bool             // messages may have opaque state of another API
-	unsigned bool             // a thinking block has no signature
-	late     bool             // a tool result follows other blocks of its message
-	madeUp   bool             // a text has a citation that this codec made for the client
+	extra                callwright.Extra // unknown top-level members
+	toolList             []byte           // JSON value of the member tools
+	added                [][]byte         // tool definitions inside messages
+	carried              bool             // messages may have opaque state of another API
+	unsigned             bool             // a thinking block has no signature
+	late                 bool             // a tool result follows other blocks of its message
+	hasSyntheticCitation bool             // a text has a citation that this codec made for the client
 }
 
 var _ companion.Body = (*body)(nil)
@@ -40,7 +40,7 @@ func (b *body) ToolBytes() []byte {
 // foreign reports whether message i may have opaque state of another API, or citations that this codec made. Neither
 // may be sent to a provider of this API.
 func (b *body) foreign(i int) bool {
-	return b.carried && wire.HasMark(b.RawMessage(i)) || b.madeUp && jsonx.Mentions(b.RawMessage(i), indexKey)
+	return b.carried && wire.HasMark(b.RawMessage(i)) || b.hasSyntheticCitation && jsonx.Mentions(b.RawMessage(i), indexKey)
 }
 
 const opDecode = "anthropic.decode"
@@ -103,10 +103,10 @@ func (b *body) index(r *reader) error {
 	if r.err == nil {
 		r.err = o.Err
 	}
-	b.added, b.unsigned, b.late, b.madeUp = o.added, o.unsigned, o.late, o.madeUp
+	b.added, b.unsigned, b.late, b.hasSyntheticCitation = o.added, o.unsigned, o.late, o.hasSyntheticCitation
 	b.Take(&o.Outliner)
 	b.carried = wire.HasMark(b.Find("messages"))
-	b.small(r)
+	b.decodeParams(r)
 	if o.effort != "" {
 		b.Params.Thinking.Effort, b.Params.Thinking.Extra.Wire = o.effort, callwright.WireAnthropic
 	}
@@ -142,14 +142,14 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 // read decodes all messages. If quoted is true, long texts are parts of type kit.Quoted, except in the last message.
 func (b *body) read(quoted bool) []callwright.Message {
 	messages := make([]callwright.Message, len(b.Spans))
-	d := messageReader{in: &b.Document, dropsMadeUp: b.madeUp}
+	d := messageReader{in: &b.Document, dropsMadeUp: b.hasSyntheticCitation}
 	defer d.release()
 	for i, s := range b.Spans {
 		d.quoted = quoted && i < len(b.Spans)-1
 		if i == 0 && b.Apart {
 			messages[i] = callwright.Message{Role: callwright.RoleSystem}
 			messages[i].Parts, _ = d.content(s.From)
-			setAside(messages[i].Parts)
+			makeBillingOpaque(messages[i].Parts)
 			continue
 		}
 		messages[i] = d.read(s.From)

@@ -13,7 +13,7 @@ import (
 func TestWhereItGoes(t *testing.T) {
 	var c anthropic.Codec
 	path, query := c.Target("any", true)
-	if c.Name() != callwright.WireAnthropic || path != "/v1/messages" || query != "" || c.Lines() {
+	if c.Name() != callwright.WireAnthropic || path != "/v1/messages" || query != "" || c.StreamsJSONLines() {
 		t.Errorf("expected the Messages API with server-sent events, got %s %s?%s", c.Name(), path, query)
 	}
 }

@@ -63,7 +63,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 		e.req = promptcache.Off(req, &e.notes)
 		e.marks = promptcache.New(e.req, &e.caps, own, promptcache.Blocks, &e.notes)
 		out, fresh = wire.ApplyEdits(e.build(), companion.Of(req).Edits), true
-		e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireAnthropic, e.marks.Took()...)...)
+		e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireAnthropic, e.marks.ConvertedMembers()...)...)
 	}
 	if e.err != nil {
 		return nil, false, nil, e.err
@@ -75,7 +75,7 @@ func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c c
 func (e *requestEncoder) splice() []byte {
 	b := e.body
 	p := kit.Patch{Dst: e.dst}
-	if e.req.Messages != nil || b.carried || b.madeUp || b.unsigned && e.caps.History.SignedReasoning || b.late ||
+	if e.req.Messages != nil || b.carried || b.hasSyntheticCitation || b.unsigned && e.caps.History.SignedReasoning || b.late ||
 		e.refusesBlocks() || resultsSpread(b.Outline) {
 		messages, system := e.history()
 		if system != nil || b.Apart {

@@ -30,13 +30,13 @@ type streamDecoder struct {
 	totals    bool                 // message_delta was received
 	extra     extras               // of the End
 	late      map[int]*streamBlock // calls that ended without valid input, by the index of their block
-	hold      kit.Hold             // batches after the end of such a call
+	hold      kit.DelayedBatches   // batches after the end of such a call
 	found     kit.Findings         // deviations from the API
 	out       []callwright.Event   // the events of the current Feed
 	repeat    kit.Repeat           // the shape of the last delta event, see rememberShape
 	last      callwright.Event     // the delta event that repeat stores
 	hint      kit.Hint[batchHint]  // of the current event
-	texts     jsonx.Texts
+	texts     jsonx.StringArena
 }
 
 // Limits of the memory of a streamDecoder: bytes held back, calls of a response.

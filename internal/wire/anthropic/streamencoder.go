@@ -103,13 +103,13 @@ func (e *streamEncoder) writeArguments(dst []byte) []byte {
 	return e.delta(dst, "input_json_delta", "partial_json", text)
 }
 
-// signsToDelta is the interval of KeepAlive calls at which an empty delta is sent in place of a ping. Claude Code since
-// 2.1.196 ends a stream and repeats the request if it receives nothing but pings for 5 minutes. A lower
+// keepAlivesPerDelta is the interval of KeepAlive calls at which an empty delta is sent in place of a ping. Claude Code
+// since 2.1.196 ends a stream and repeats the request if it receives nothing but pings for 5 minutes. A lower
 // CLAUDE_STREAM_IDLE_TIMEOUT_MS has no effect.
-const signsToDelta = 12
+const keepAlivesPerDelta = 12
 
 // KeepAlive appends an SSE comment with the progress of the request and a ping, the first time after message_start.
-// Each signsToDelta-th call in a row appends an empty delta in place of the ping.
+// Each keepAlivesPerDelta-th call in a row appends an empty delta in place of the ping.
 func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if e.Ended {
 		return dst
@@ -122,7 +122,7 @@ func (e *streamEncoder) KeepAlive(dst []byte, now progress.Snapshot) []byte {
 	if !now.IsZero() {
 		dst = kit.AppendProgress(dst, now)
 	}
-	if e.signs++; e.signs%signsToDelta == 0 {
+	if e.signs++; e.signs%keepAlivesPerDelta == 0 {
 		return e.emptyDelta(dst)
 	}
 	return append(dst, ping...)
@@ -172,7 +172,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		return e.callEnd(dst, ev)
 	case callwright.OpaquePart:
 		if cited := own.Member(ev.Extra, citationsDelta); cited != nil {
-			return e.cite(dst, cited, citation.IsAhead(ev.Extra))
+			return e.cite(dst, cited, citation.IsEarlyCitation(ev.Extra))
 		}
 		return e.opaque(dst, own.JSON(ev.Extra))
 	case callwright.End:
@@ -259,7 +259,7 @@ func (e *streamEncoder) close(dst []byte) []byte {
 		return dst
 	}
 	dst = e.writeArguments(dst)
-	if e.openKind == kindText && e.sources.Waits() {
+	if e.openKind == kindText && e.sources.HasPendingSources() {
 		dst = e.citeOthers(dst)
 	}
 	if e.openKind == kindThinking {
@@ -325,7 +325,7 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 		return dst
 	}
 	if !open {
-		return e.close(e.whole(dst, r))
+		return e.close(e.openSignedThinking(dst, r))
 	}
 	if r.Signature != "" {
 		dst = e.delta(dst, "signature_delta", "signature", r.Signature)
@@ -334,8 +334,8 @@ func (e *streamEncoder) reasoningEnd(dst []byte, ev callwright.ReasoningEnd) []b
 	return e.close(dst)
 }
 
-// whole opens a block with reasoning that has no text. A signature follows as a delta.
-func (e *streamEncoder) whole(dst []byte, r callwright.Reasoning) []byte {
+// openSignedThinking opens a block with reasoning that has no text. A signature follows as a delta.
+func (e *streamEncoder) openSignedThinking(dst []byte, r callwright.Reasoning) []byte {
 	if r.Redacted != "" {
 		return e.start(dst, kindOther, appendBlock(nil, r))
 	}
@@ -378,7 +378,7 @@ func (e *streamEncoder) callBegin(dst []byte, ev callwright.CallBegin) []byte {
 	c := callwright.Call{ID: callID(ev.ID), Name: ev.Name, Signature: ev.Signature, Origin: ev.Origin, Extra: ev.Extra}
 	switch r, ok := signature(c); {
 	case ok && e.thinks:
-		dst = e.close(e.whole(dst, r))
+		dst = e.close(e.openSignedThinking(dst, r))
 	case ok:
 		e.NoteOmission(stateKept)
 	}

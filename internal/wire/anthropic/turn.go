@@ -40,7 +40,7 @@ func (e *requestEncoder) sort(i int, m *callwright.Message) turn {
 // the turn.
 func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 	if e.caps.ResultImages == caps.No {
-		kept, shown, note, ok := kit.ShownElsewhere(r, &e.names, kit.BehindResults,
+		kept, shown, note, ok := kit.MoveMedia(r, &e.names, kit.BehindResults,
 			func(p callwright.Part) bool { return kit.IsImage(p) && e.refuses(t.role, p) == "" })
 		if at.part = kept; ok {
 			e.notes.Add(note)
@@ -86,7 +86,7 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 			return whyNever
 		case e.foreign(p.Origin) && p.Signature+p.Redacted != "":
 			return whyForeign
-		case e.foreign(p.Origin), e.hollow(p):
+		case e.foreign(p.Origin), e.lacksSignature(p):
 			return whyHollow
 		case role != callwright.RoleAssistant:
 			return whyRole
@@ -115,9 +115,9 @@ func (e *requestEncoder) refuses(role callwright.Role, part callwright.Part) str
 	return ""
 }
 
-// hollow reports whether a part is reasoning without a signature that must have one. Unsigned reasoning in a request of
-// this API is accepted if the provider does not sign reasoning.
-func (e *requestEncoder) hollow(p callwright.Part) bool {
+// lacksSignature reports whether a part is reasoning without a signature that must have one. Unsigned reasoning in a
+// request of this API is accepted if the provider does not sign reasoning.
+func (e *requestEncoder) lacksSignature(p callwright.Part) bool {
 	r, is := p.(callwright.Reasoning)
 	return is && r.Signature+r.Redacted == "" && (e.body == nil || e.caps.History.SignedReasoning)
 }
@@ -227,7 +227,7 @@ func appendBlock(dst []byte, part callwright.Part) []byte {
 		o.Raw("text", p.JSON)
 		return o.close()
 	case callwright.Text:
-		raw := own.StoodFor(p)
+		raw := own.ReplacedBlock(p)
 		if raw != nil && p.Text == wordsOf(raw) {
 			return append(dst, raw...)
 		}

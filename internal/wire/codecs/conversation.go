@@ -37,9 +37,9 @@ var conversationNames = map[callwright.WireName][]string{
 	callwright.WireResponses: {"instructions"}, callwright.WireAnthropic: {"system"}, callwright.WireGemini: {"systemInstruction"},
 }
 
-// unkept has, for each API that keeps conversations, a JSON member for a request that is made from a list. It states
-// that the server keeps nothing, so that the list is the whole conversation.
-var unkept = map[callwright.WireName]string{callwright.WireResponses: `"store":false,`}
+// storeOffMember has, for each API that keeps conversations, a JSON member for a request that is made from a list. It
+// states that the server keeps nothing, so that the list is the whole conversation.
+var storeOffMember = map[callwright.WireName]string{callwright.WireResponses: `"store":false,`}
 
 // ReadConversation decodes a saved conversation. If name is empty, DetectConversation determines the API. A missing
 // model is no error. The Conversation keeps text, which must not be changed. Errors are *callwright.Error.
@@ -54,7 +54,7 @@ func ReadConversation(text []byte, name callwright.WireName) (*Conversation, err
 			"no wire is called %s: expected %s", name, Names())
 	}
 	if c.alone {
-		c.body = slices.Concat([]byte(`{`+unkept[name]+`"`+listNames[name]+`":`), text, []byte{'}'})
+		c.body = slices.Concat([]byte(`{`+storeOffMember[name]+`"`+listNames[name]+`":`), text, []byte{'}'})
 	}
 	if name == callwright.WireGemini {
 		c.nameless = true

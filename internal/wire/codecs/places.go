@@ -33,8 +33,8 @@ func kindOfPart(p callwright.Part) partKind {
 	return otherPart
 }
 
-// A spot is a place where an API stores parts of one kind, relative to an element of its list of messages.
-type spot struct {
+// A partLocation is a place where an API stores parts of one kind, relative to an element of its list of messages.
+type partLocation struct {
 	kind   partKind
 	member string // the member of a list element that has the part, or a list of parts; "" for the element itself
 	of     string // the type of the list elements, "" for any; a leading "_" makes it a suffix: "_call"
@@ -42,7 +42,7 @@ type spot struct {
 
 // spots lists the places where each API stores parts. Places of the same kind are in the order in which the codec reads
 // them.
-var spots = map[callwright.WireName][]spot{
+var spots = map[callwright.WireName][]partLocation{
 	callwright.WireOpenAI: {{callPart, "tool_calls", ""}, {callPart, "function_call", ""}, {thoughtPart, "reasoning_content", ""},
 		{thoughtPart, "reasoning", ""}, {otherPart, "content", ""}},
 	callwright.WireOllama: {{callPart, "tool_calls", ""}, {thoughtPart, "thinking", ""}, {otherPart, "content", ""},
@@ -53,9 +53,9 @@ var spots = map[callwright.WireName][]spot{
 	callwright.WireGemini:    {{otherPart, "parts", ""}},
 }
 
-// covers reports whether list elements of the type kind have parts at this spot. An element without a type is a
+// covers reports whether list elements of the type kind have parts at this location. An element without a type is a
 // message.
-func (s spot) covers(kind string) bool {
+func (s partLocation) covers(kind string) bool {
 	return s.of == "" || s.of == kind || s.of == "message" && kind == "" || s.of[0] == '_' && strings.HasSuffix(kind, s.of)
 }
 
@@ -97,7 +97,7 @@ func (c *Conversation) index() *places {
 		}
 	}
 	p.walk(c.Wire(), list, raws.RawMessage)
-	p.settle(history)
+	p.assignPointers(history)
 	return p
 }
 
@@ -129,7 +129,7 @@ func holds(message, element []byte) bool {
 
 // add records the pointers of the parts in one list element, whose pointer is at. For separate instructions, element
 // may be a string or a list.
-func (p *places) add(message int, at string, element []byte, spots []spot) {
+func (p *places) add(message int, at string, element []byte, spots []partLocation) {
 	to := &p.parts[message]
 	kind, _ := jsonx.Find(element, "type")
 	for _, s := range spots {
@@ -177,9 +177,9 @@ func kindOfBlock(v []byte) partKind {
 	return otherPart
 }
 
-// settle assigns each decoded part the next recorded pointer of its kind in its message. A part without such a pointer
-// gets the pointer of its message; so does a tool result that is a message by itself.
-func (p *places) settle(history []callwright.Message) {
+// assignPointers assigns each decoded part the next recorded pointer of its kind in its message. A part without such a
+// pointer gets the pointer of its message; so does a tool result that is a message by itself.
+func (p *places) assignPointers(history []callwright.Message) {
 	p.of = make([][]string, len(history))
 	for i, m := range history {
 		var taken [partKinds]int

@@ -29,7 +29,7 @@ var (
 	countedRequest = kit.NewShape(asRequest, "messages", "contents", "input", "system", "instructions", "systemInstruction",
 		"system_instruction", "tools", "functions").
 		List(0, countedMessage).List(1, countedMessage).List(2, countedMessage).List(3, countedPart).List(4, countedPart).
-		Lone(5, countParts(asRequest, countedPart)).Lone(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
+		ListOrOne(5, countParts(asRequest, countedPart)).ListOrOne(6, countParts(asRequest, countedPart)).List(7, countedTool).List(8, countedTool)
 )
 
 // countParts returns the shape of an element that contains parts, under any of the members that an API uses.

@@ -11,7 +11,7 @@ const groundingKey = "groundingMetadata"
 // addGrounding returns the members of a candidate with the sources from other APIs as groundingMetadata. came is the
 // groundingMetadata that was already written, nil if there is none.
 func addGrounding(candidate callwright.Extra, g *citation.Gatherer, came []byte) callwright.Extra {
-	if !g.Waits() {
+	if !g.HasPendingSources() {
 		return candidate
 	}
 	if in := own.Member(candidate, groundingKey); in != nil {

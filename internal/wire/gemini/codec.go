@@ -38,8 +38,8 @@ func (Codec) Target(name string, stream bool) (path, query string) {
 	return path + ":generateContent", ""
 }
 
-// Lines returns false: streams of this API are server-sent events, not lines of JSON.
-func (Codec) Lines() bool { return false }
+// StreamsJSONLines returns false: streams of this API are server-sent events, not lines of JSON.
+func (Codec) StreamsJSONLines() bool { return false }
 
 // NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }

@@ -11,7 +11,7 @@ import (
 // parts writes the parts of a content. It ignores results.
 func (h *historyWriter) parts(list []callwright.Part) {
 	for i := 0; i < len(list); i++ {
-		switch p := h.carries(list[i]).(type) {
+		switch p := h.convertPart(list[i]).(type) {
 		case callwright.Text:
 			signature := signatureOn(list[i+1:])
 			if signature != "" {
@@ -117,9 +117,9 @@ func (h *historyWriter) oldCall(c callwright.Call) {
 	h.call(c, h.sent[c.ID], c.Signature)
 }
 
-// home reports whether opaque state of the origin o may be sent to this provider: it came over this API, and not from
-// another model.
-func (e *requestEncoder) home(o callwright.Origin) bool {
+// ownsState reports whether opaque state of the origin o may be sent to this provider: it came over this API, and not
+// from another model.
+func (e *requestEncoder) ownsState(o callwright.Origin) bool {
 	if !fromOwnWire(o) {
 		return false
 	}
@@ -138,7 +138,7 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	for _, p := range list {
 		switch part := p.(type) {
 		case callwright.Reasoning:
-			if !h.home(part.Origin) {
+			if !h.ownsState(part.Origin) {
 				foreign = foreign || part.Signature != "" || part.Redacted != ""
 				thoughts.WriteString(part.Text)
 				continue
@@ -147,7 +147,7 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 				continue
 			}
 		case callwright.Call:
-			if part.Signature != "" && !h.home(part.Origin) {
+			if part.Signature != "" && !h.ownsState(part.Origin) {
 				foreign, part.Signature = true, ""
 			}
 			if calls++; signed && calls == 1 && part.Signature == "" && own.Member(part.Extra, thoughtSignature.camel) == nil {
@@ -157,7 +157,7 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 			}
 			p = part
 		case callwright.Opaque:
-			if p = h.carries(part); p == nil {
+			if p = h.convertPart(part); p == nil {
 				continue
 			}
 		}
@@ -174,9 +174,9 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	return out
 }
 
-// carries returns the part in a form that this API and the model accept, or nil to omit it. It adds a note if it
+// convertPart returns the part in a form that this API and the model accept, or nil to omit it. It adds a note if it
 // replaces or omits a part.
-func (h *historyWriter) carries(p callwright.Part) callwright.Part {
+func (h *historyWriter) convertPart(p callwright.Part) callwright.Part {
 	leave := func(rule, was, why, words string) callwright.Part {
 		h.notes.Add(callwright.Note{Rule: rule, Path: "/messages", Was: was, Why: why})
 		return callwright.Text{Text: words}

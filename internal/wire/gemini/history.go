@@ -25,7 +25,7 @@ func (e *requestEncoder) fits(i int) bool {
 		return false
 	case e.caps.History.SignedCalls && len(t.Calls) > 0 && !e.body.marksOf(i).signed:
 		return false
-	case e.body.marksOf(i).behind, e.body.marksOf(i).silent && e.caps.History.NoEmptyAssistant: // refused
+	case e.body.marksOf(i).behind, e.body.marksOf(i).hasEmptyContent && e.caps.History.NoEmptyAssistant: // refused
 		return false
 	}
 	return !e.body.foreign(i)
@@ -92,21 +92,21 @@ func (e *requestEncoder) history(messages []callwright.Message, begin func(syste
 func (e *requestEncoder) instructs() bool { return e.caps.History.SystemRole != caps.SystemRoleUser }
 
 // originals returns the messages of the client's body, or none if they were not decoded or came over another API.
-func (e *requestEncoder) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.DecodedMessages {
 	if e.body == nil {
-		return kit.Originals{}
+		return kit.DecodedMessages{}
 	}
-	return e.body.Originals()
+	return e.body.DecodedMessages()
 }
 
 // historyWriter writes contents. It copies the bytes of unchanged messages of the client's body and encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals     // the messages of the client's body
-	mixed bool              // the calls of the last model turn were written without ids
-	names map[string]string // tool names by call id, of the messages so far
-	sent  map[string]string // ids as sent to the provider, by call id; none for calls without ids
-	order map[string]int    // positions of the calls of the last model turn, by call id
+	came  kit.DecodedMessages // the messages of the client's body
+	mixed bool                // the calls of the last model turn were written without ids
+	names map[string]string   // tool names by call id, of the messages so far
+	sent  map[string]string   // ids as sent to the provider, by call id; none for calls without ids
+	order map[string]int      // positions of the calls of the last model turn, by call id
 }
 
 // findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
@@ -158,7 +158,7 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.role(role, extra)
 	h.Open("parts", '[')
 	before := len(h.Buf)
-	if !silent(parts) {
+	if !hasOnlyEmptyTexts(parts) {
 		h.parts(parts)
 	}
 	if len(h.Buf) == before {
@@ -172,8 +172,8 @@ func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, e
 	h.Close('}')
 }
 
-// silent reports whether all parts are empty texts, which the API rejects.
-func silent(parts []callwright.Part) bool {
+// hasOnlyEmptyTexts reports whether all parts are empty texts, which the API rejects.
+func hasOnlyEmptyTexts(parts []callwright.Part) bool {
 	return !slices.ContainsFunc(parts, func(p callwright.Part) bool {
 		t, ok := p.(callwright.Text)
 		return !ok || t.Text != "" || t.Extra.JSON != nil
@@ -197,7 +197,7 @@ func (h *historyWriter) model(messages []callwright.Message) {
 		switch marks := h.body.marksOf(i); {
 		case marks.behind:
 			h.noteMerge("calls stand behind a turn of the user")
-		case marks.silent:
+		case marks.hasEmptyContent:
 			h.noteMerge("a content says nothing")
 		}
 	}

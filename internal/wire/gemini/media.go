@@ -72,15 +72,15 @@ func (w *writer) file(f callwright.File) {
 	w.Close('}')
 }
 
-// homes are prefixes of URLs that the API can fetch. https://ai.google.dev/gemini-api/docs/files
-var homes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
+// fetchablePrefixes are prefixes of URLs that the API can fetch. https://ai.google.dev/gemini-api/docs/files
+var fetchablePrefixes = []string{"gs://", "https://generativelanguage.googleapis.com/", "https://www.youtube.com/", "https://youtu.be/"}
 
-// canFetch reports whether the API accepts the URL of a file: one with a prefix in homes, or any URL that a client sent
-// over this API. Vertex AI fetches public URLs:
+// canFetch reports whether the API accepts the URL of a file: one with a prefix in fetchablePrefixes, or any URL that a
+// client sent over this API. Vertex AI fetches public URLs:
 // https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference
 func (h *historyWriter) canFetch(f callwright.File) bool {
 	if f.Extra.Wire == callwright.WireGemini || companion.Of(h.req).Wire() == callwright.WireGemini {
 		return true
 	}
-	return slices.ContainsFunc(homes, func(home string) bool { return strings.HasPrefix(f.URL, home) })
+	return slices.ContainsFunc(fetchablePrefixes, func(home string) bool { return strings.HasPrefix(f.URL, home) })
 }

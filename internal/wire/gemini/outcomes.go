@@ -147,7 +147,7 @@ func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 	}
 	var said, files []callwright.Part
 	for _, p := range inside {
-		switch p := h.carries(p).(type) {
+		switch p := h.convertPart(p).(type) {
 		case callwright.Text:
 			said = append(said, p)
 		case callwright.File:

@@ -26,10 +26,10 @@ type outliner struct {
 // turnMarks holds facts about a message that its summary does not contain. A message of the model may be several
 // contents.
 type turnMarks struct {
-	signed bool // its first call has a signature
-	behind bool // a content after its first one has calls
-	silent bool // it has several contents, one of which has no text, media or calls
-	begun  bool // its first content has text, media or calls
+	signed          bool // its first call has a signature
+	behind          bool // a content after its first one has calls
+	hasEmptyContent bool // it has several contents, one of which has no text, media or calls
+	begun           bool // its first content has text, media or calls
 }
 
 // path returns the JSON pointer to the current content, with below appended.
@@ -54,7 +54,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofContent {
 		o.begin(n)
 	}
-	return !o.IsPast(func() string { return o.path("") })
+	return !o.SkipElement(func() string { return o.path("") })
 }
 
 func (o *outliner) begin(n int) {
@@ -146,7 +146,7 @@ func (o *outliner) join(at kit.Span) {
 	if len(whole.Calls) == 0 {
 		marks.signed = o.first
 	}
-	marks.behind, marks.silent = marks.behind || len(calls) > 0, marks.silent || !marks.begun || !o.says()
+	marks.behind, marks.hasEmptyContent = marks.behind || len(calls) > 0, marks.hasEmptyContent || !marks.begun || !o.says()
 	whole.Calls = slices.Clip(o.Calls[len(o.Calls)-len(calls)-len(whole.Calls):])
 	whole.Text, whole.Blank, whole.Media, whole.Reasoning = whole.Text || o.Turn.Text, whole.Blank ||
 		o.Turn.Blank, whole.Media || o.Turn.Media, whole.Reasoning || o.Turn.Reasoning

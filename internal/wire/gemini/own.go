@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-const own = kit.Own(callwright.WireGemini)
+const own = kit.API(callwright.WireGemini)
 
 // writer appends JSON of the Gemini API to a buffer.
 type writer struct{ kit.Writer }

@@ -87,12 +87,12 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	if c.Mode == callwright.ChoiceRequired && len(c.Names) == 1 {
 		c.Mode = callwright.ChoiceNamed
 	}
-	return c, nest(v, functionCallingConfig, known), nil
+	return c, unknownMembers(v, functionCallingConfig, known), nil
 }
 
-// nest returns the members of the JSON object v. It reduces the member with the name in, an object, to its members that
-// are not in known, and drops it if none is left.
-func nest(v []byte, in name, known []string) callwright.Extra {
+// unknownMembers returns the members of the JSON object v. It reduces the member with the name in, an object, to its
+// members that are not in known, and drops it if none is left.
+func unknownMembers(v []byte, in name, known []string) callwright.Extra {
 	x := own.ExtraOf(v, spellings(in))
 	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {
 		x = own.Keep(x, in.camel, inner.JSON)

@@ -18,8 +18,8 @@ type partialCall struct {
 	lost bool   // a value had an invalid path or exceeded the limits
 }
 
-// goesOn reports whether c continues this call. partial reports that c has partialArgs.
-func (p *partialCall) goesOn(c *callwright.Call, partial bool) bool {
+// isContinuedBy reports whether c continues this call. partial reports that c has partialArgs.
+func (p *partialCall) isContinuedBy(c *callwright.Call, partial bool) bool {
 	return c.Name == "" || partial && c.Name == p.name && (c.ID == "" || p.id == "" || c.ID == p.id)
 }
 

@@ -87,7 +87,7 @@ func (b *body) index() error {
 	err := b.Walk(opDecode, o, func(w *kit.Walk, key jsonx.Key, at int) (end int) {
 		switch {
 		case key.Is("contents"):
-			end = w.Lone(at, contentShape)
+			end = w.ListOrOne(at, contentShape)
 		case systemInstruction.is(key) && b.Raw[at] == '{':
 			end = w.Element(-1, at, contentShape)
 		case systemInstruction.is(key):

@@ -64,7 +64,7 @@ func (e *requestEncoder) build() {
 		return
 	}
 	tools := e.toolList()
-	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(tools))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.EstimateSize(messages)+len(tools))
 	e.Open("", '{')
 	e.history(messages, func(system []byte) { e.Raw(systemInstruction.camel, system) })
 	if tools != nil {
@@ -142,7 +142,7 @@ func (e *requestEncoder) splice(name string) []byte {
 		e.fail(err)
 	}
 	if messages != nil {
-		e.Buf = make([]byte, 0, kit.Room(messages))
+		e.Buf = make([]byte, 0, kit.EstimateSize(messages))
 		var system []byte
 		start := len(e.Buf)
 		e.history(messages, func(v []byte) { system = v })

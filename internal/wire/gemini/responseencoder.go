@@ -76,7 +76,7 @@ func (w *response) parts() {
 				w.notes.Add(cutCall(p))
 				continue
 			}
-			w.call(p, p.ID, sealedCall(p))
+			w.call(p, p.ID, callSignature(p))
 		case callwright.Image, callwright.File:
 			if f, ok := fileOf(p); ok {
 				w.file(f)

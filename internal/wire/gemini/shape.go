@@ -35,12 +35,12 @@ const (
 
 var (
 	shownShape = kit.NewShape(ofShown)
-	partShape  = kit.NewShape(ofPart, "text", "thought", thoughtSignature.either(), functionCall.either(), functionResponse.either(),
-		inlineData.either(), fileData.either()).
-		Inner(pCall, "id", "name", "args").Inner(pResponse, "id", "name", "response", "parts").Lone(pResultParts, shownShape)
+	partShape  = kit.NewShape(ofPart, "text", "thought", thoughtSignature.bothSpellings(), functionCall.bothSpellings(), functionResponse.bothSpellings(),
+		inlineData.bothSpellings(), fileData.bothSpellings()).
+		Inner(pCall, "id", "name", "args").Inner(pResponse, "id", "name", "response", "parts").ListOrOne(pResultParts, shownShape)
 
-	contentShape = kit.NewShape(ofContent, "parts", "role").Lone(cParts, partShape)
+	contentShape = kit.NewShape(ofContent, "parts", "role").ListOrOne(cParts, partShape)
 )
 
-// either returns both spellings of the name, separated by "|", as kit.NewShape expects them.
-func (n name) either() string { return n.camel + "|" + n.snake }
+// bothSpellings returns both spellings of the name, separated by "|", as kit.NewShape expects them.
+func (n name) bothSpellings() string { return n.camel + "|" + n.snake }

@@ -54,8 +54,8 @@ func encodeSignature(r callwright.Reasoning) string {
 	return encodeCarrier(wire.Pack(r))
 }
 
-// sealedCall returns the thoughtSignature of a call for a client, "" if it has none. State of other APIs is packed.
-func sealedCall(c callwright.Call) string {
+// callSignature returns the thoughtSignature of a call for a client, "" if it has none. State of other APIs is packed.
+func callSignature(c callwright.Call) string {
 	if c.Signature == "" || fromOwnWire(c.Origin) {
 		return c.Signature
 	}

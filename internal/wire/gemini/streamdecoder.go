@@ -19,7 +19,7 @@ import (
 // call could not be parsed. All chunks of one call are one batch.
 type streamDecoder struct {
 	out        []callwright.Event // the events of the current chunk
-	texts      jsonx.Texts
+	texts      jsonx.StringArena
 	held       callwright.Batch   // the chunk that is held back
 	holds      bool               // a chunk is held back
 	begun      bool               // Begin was emitted
@@ -40,15 +40,15 @@ type streamDecoder struct {
 	end        ending             // facts that determine the Finish
 	endExtra   callwright.Extra   // the Extra of the End
 	usage      tokenCounts        // token counts so far
-	bare       []byte             // the body, if it is not a stream of events
+	jsonBody   []byte             // the body, if it is not a stream of events
 	found      kit.Findings       // deviations from the API
 	in         piece              // the current chunk
 }
 
 // tokenCounts holds the usage of a response.
 type tokenCounts struct {
-	told callwright.Usage // in the last UsageDelta
-	last []byte           // the last usageMetadata
+	lastReported callwright.Usage // in the last UsageDelta
+	last         []byte           // the last usageMetadata
 }
 
 // maxBare is the maximum size in bytes of a stored body that is not a stream of events, and of data that is added to
@@ -61,7 +61,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	case d.endGiven:
 		return callwright.Batch{}, nil
 	case ev.Data == nil && d.isBare(ev.Raw):
-		d.bare, d.rewritten = append(d.bare, ev.Raw...), true
+		d.jsonBody, d.rewritten = append(d.jsonBody, ev.Raw...), true
 		return callwright.Batch{}, nil
 	case ev.Data == nil && d.holds && !d.rewritten:
 		if len(d.held.Raw)+len(ev.Raw) <= maxBare {
@@ -103,8 +103,8 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 // isBare reports whether raw, which has no event data, belongs to a JSON document that the provider sent in place of a
 // stream of events.
 func (d *streamDecoder) isBare(raw []byte) bool {
-	if len(d.bare) > 0 {
-		return len(d.bare)+len(raw) <= maxBare
+	if len(d.jsonBody) > 0 {
+		return len(d.jsonBody)+len(raw) <= maxBare
 	}
 	first := bytes.TrimSpace(raw)
 	return !d.begun && len(first) > 0 && (first[0] == '{' || first[0] == '[')
@@ -254,7 +254,7 @@ func (d *streamDecoder) count(v []byte) {
 		return
 	}
 	d.usage.last = append(d.usage.last[:0], v...)
-	if !d.usage.told.Known {
+	if !d.usage.lastReported.Known {
 		d.reportUsage()
 	}
 }
@@ -262,12 +262,12 @@ func (d *streamDecoder) count(v []byte) {
 // reportUsage emits the stored usage as a UsageDelta if it differs from the last one.
 func (d *streamDecoder) reportUsage() {
 	u := decodeUsage(bytes.Clone(d.usage.last))
-	was := d.usage.told
+	was := d.usage.lastReported
 	if !u.Known || was.Known && was.Input == u.Input && was.Output == u.Output && was.CacheRead == u.CacheRead &&
 		was.Reasoning == u.Reasoning {
 		return
 	}
-	d.usage.told = u
+	d.usage.lastReported = u
 	d.out = append(d.out, callwright.UsageDelta{Usage: u})
 }
 
@@ -376,7 +376,7 @@ func (d *streamDecoder) call(v []byte, m partMembers) {
 	p.call(v, partMembers{call: call, signature: bytes.Clone(m.signature), other: m.other})
 	c := p.list[0].(callwright.Call)
 	goesOn := jsonx.IsTrue(willContinue.in(call))
-	if d.partial != nil && d.partial.goesOn(&c, partialArgs.in(call) != nil) {
+	if d.partial != nil && d.partial.isContinuedBy(&c, partialArgs.in(call) != nil) {
 		d.partial.add(partialArgs.in(call))
 		if !goesOn {
 			d.endPartial()
@@ -470,7 +470,7 @@ func (d *streamDecoder) closing() error {
 // readBare decodes the JSON document that the provider sent in place of events: an error, a response, or a list of
 // chunks.
 func (d *streamDecoder) readBare() error {
-	v := jsonx.Trim(d.bare)
+	v := jsonx.Trim(d.jsonBody)
 	switch {
 	case len(v) == 0:
 		return nil

@@ -239,7 +239,7 @@ func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 		e.NoteOmission(cutCall(c))
 		return dst
 	}
-	return e.piece(dst, func(w *writer) { w.call(c, c.ID, sealedCall(c)) }, nil)
+	return e.piece(dst, func(w *writer) { w.call(c, c.ID, callSignature(c)) }, nil)
 }
 
 func (e *streamEncoder) end(dst []byte, ev callwright.End) []byte {

@@ -23,8 +23,8 @@ func (Codec) Name() callwright.WireName { return callwright.WireOllama }
 // streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/api/chat", "" }
 
-// Lines returns true: streams of this API are lines of JSON, not server-sent events.
-func (Codec) Lines() bool { return true }
+// StreamsJSONLines returns true: streams of this API are lines of JSON, not server-sent events.
+func (Codec) StreamsJSONLines() bool { return true }
 
 // NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }

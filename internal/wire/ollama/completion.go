@@ -29,22 +29,22 @@ func (Codec) NeedsSameAPI(raw []byte) bool {
 	if !jsonx.ValidObject(raw) {
 		return false
 	}
-	a := asksOf(raw)
-	return jsonx.IsTrue(a.raw) || says(a.suffix) || says(a.template) || jsonx.IsArray(a.context) && !ownContext(a.context) &&
+	a := readGenerateMembers(raw)
+	return jsonx.IsTrue(a.raw) || isNonEmptyString(a.suffix) || isNonEmptyString(a.template) || jsonx.IsArray(a.context) && !ownContext(a.context) &&
 		hasElements(a.context)
 }
 
-// says reports whether v is a non-empty string.
-func says(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
+// isNonEmptyString reports whether v is a non-empty string.
+func isNonEmptyString(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
 func hasElements(list []byte) bool { return list[jsonx.Space(list, 1)] != ']' }
 
-// asks holds the JSON values of the members of a /api/generate request that a chat request does not have, nil for a
-// missing one.
-type asks struct{ prompt, system, images, context, template, suffix, raw []byte }
+// generateMembers holds the JSON values of the members of a /api/generate request that a chat request does not have,
+// nil for a missing one.
+type generateMembers struct{ prompt, system, images, context, template, suffix, raw []byte }
 
-func asksOf(v []byte) asks {
-	var a asks
+func readGenerateMembers(v []byte) generateMembers {
+	var a generateMembers
 	for k, m := range jsonx.Members(v) {
 		if at := a.member(k); at != nil {
 			*at = m
@@ -54,7 +54,7 @@ func asksOf(v []byte) asks {
 }
 
 // member returns the field for the value of the member k, nil for a member that a chat request has too.
-func (a *asks) member(k jsonx.Key) *[]byte {
+func (a *generateMembers) member(k jsonx.Key) *[]byte {
 	switch {
 	case k.Is("prompt"):
 		return &a.prompt
@@ -75,7 +75,7 @@ func (a *asks) member(k jsonx.Key) *[]byte {
 }
 
 // check returns an error about a member that has the wrong JSON type, or that a chat cannot express.
-func (a *asks) check() *callwright.Error {
+func (a *generateMembers) check() *callwright.Error {
 	for _, m := range []struct {
 		path  string
 		value []byte
@@ -89,7 +89,7 @@ func (a *asks) check() *callwright.Error {
 		return kindError("/images", "a list of images", a.images)
 	case !jsonx.IsArray(a.context) && !jsonx.IsNull(a.context):
 		return kindError("/context", "a list of numbers", a.context)
-	case says(a.suffix):
+	case isNonEmptyString(a.suffix):
 		return cannot("/suffix", "a model behind another API than Ollama's cannot fill in what goes before a suffix: say in the prompt what is wanted")
 	case jsonx.IsTrue(a.raw):
 		return cannot("/raw", "a model behind another API than Ollama's puts every prompt into its own template: leave raw out")
@@ -133,7 +133,7 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 		return nil, err
 	}
 	object := jsonx.Trim(raw)
-	a := asksOf(object)
+	a := readGenerateMembers(object)
 	if err := a.check(); err != nil {
 		return nil, err
 	}
@@ -153,9 +153,9 @@ func (c completions) DecodeRequest(raw []byte) (*callwright.Request, error) {
 }
 
 // read decodes the context and adds notes about members that are ignored.
-func (m *completion) read(a *asks) {
+func (m *completion) read(a *generateMembers) {
 	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
-	if says(a.template) {
+	if isNonEmptyString(a.template) {
 		m.notes.Add(callwright.Note{Rule: "params.template", Path: "/template", Was: string(a.template),
 			Why: "the model has a template of its own"})
 	}
@@ -171,7 +171,7 @@ func (m *completion) read(a *asks) {
 }
 
 // chat returns the body of the chat request. object is the body of the /api/generate request.
-func (m *completion) chat(object []byte, a *asks) []byte {
+func (m *completion) chat(object []byte, a *generateMembers) []byte {
 	w := newWriter(make([]byte, 0, len(object)+len(m.earlier)+64))
 	w.Open("", '{')
 	for k, v := range jsonx.Members(object) {
@@ -184,7 +184,7 @@ func (m *completion) chat(object []byte, a *asks) []byte {
 		}
 	}
 	w.Open("messages", '[')
-	if says(a.system) {
+	if isNonEmptyString(a.system) {
 		w.Raw("", message(callwright.RoleSystem, a.system, nil))
 	}
 	if len(m.earlier) > 0 {
@@ -258,7 +258,7 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(own.Member(r.Extra, "done_reason"))))
 	m.context(&w.writer, callwright.TextOf(r.Parts))
 	w.usage(r.Usage)
-	w.took(&r, r.Extra)
+	w.writeDurations(&r, r.Extra)
 	w.Extra(r.Extra, "message", "done_reason")
 	w.Close('}')
 	w.notes.OfAnswer(&r, own)

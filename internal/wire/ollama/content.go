@@ -78,7 +78,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 // takeImages moves the images of a result to the next user message and returns the other parts, with a text reference
 // in place of each image.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
-	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
+	kept, shown, note, ok := kit.MoveMedia(r, &h.names, kit.InNextMessage, kit.IsImage)
 	if ok {
 		h.shown = append(h.shown, shown...)
 		h.notes.Add(note)

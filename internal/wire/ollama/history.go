@@ -29,21 +29,21 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 }
 
 // originals returns the messages of the client's body, or none if they were not decoded or came over another API.
-func (e *requestEncoder) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.DecodedMessages {
 	if e.body == nil {
-		return kit.Originals{}
+		return kit.DecodedMessages{}
 	}
-	return e.body.Originals()
+	return e.body.DecodedMessages()
 }
 
 // historyWriter writes the messages of a request. It copies the bytes of unchanged messages of the client's body and
 // encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals     // the messages of the client's body
-	names kit.CallNames     // tool names by call id, of the messages so far
-	order map[string]int    // positions of the calls of the last assistant message, by call id
-	shown []callwright.Part // images of results, to be written after the results
+	came  kit.DecodedMessages // the messages of the client's body
+	names kit.CallNames       // tool names by call id, of the messages so far
+	order map[string]int      // positions of the calls of the last assistant message, by call id
+	shown []callwright.Part   // images of results, to be written after the results
 }
 
 // findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
@@ -188,7 +188,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	if len(calls) > 0 {
 		h.Open("tool_calls", '[')
 		for i, c := range calls {
-			h.oldCall(c, i)
+			h.writeHistoryCall(c, i)
 		}
 		h.Close(']')
 	}
@@ -209,8 +209,9 @@ func (h *historyWriter) thinking(words string, calls bool) {
 	}
 }
 
-// oldCall writes a call of the history. Arguments that are not an object become {}, because the call is not run again.
-func (h *historyWriter) oldCall(c callwright.Call, n int) {
+// writeHistoryCall writes a call of the history. Arguments that are not an object become {}, because the call is not
+// run again.
+func (h *historyWriter) writeHistoryCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
 			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})

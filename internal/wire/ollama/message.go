@@ -111,7 +111,7 @@ func decodeCall(v []byte, n int) callwright.Call {
 	if index := f.Get("index"); index != nil && isCount(index, n) {
 		known = append(known[:len(known):len(known)], "index")
 	}
-	c.Extra = own.ExtraOf(v, carrierOr(&in, callCarrierKey, []string{"id"}), kit.Nest{Key: "function", Known: known})
+	c.Extra = own.ExtraOf(v, carrierOr(&in, callCarrierKey, []string{"id"}), kit.NestedMember{Key: "function", Known: known})
 	if isCarrier(&in, callCarrierKey) {
 		r, _ := wire.Unpack(callwright.Reasoning{}, jsonx.TextOf(in.Get(callCarrierKey)))
 		c.Signature, c.Origin = r.Signature, r.Origin

@@ -50,7 +50,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 		o.N = n
 		o.Begin()
 	}
-	return !o.IsPast(func() string { return o.Path("") })
+	return !o.SkipElement(func() string { return o.Path("") })
 }
 
 // Leave is called after the members of x have been read. It records x, which is a message, call or image.
@@ -114,13 +114,11 @@ func (o *outliner) members(m *kit.Object) {
 	if v := m.Get(mImages); !jsonx.IsArray(v) && !jsonx.IsNull(v) {
 		o.FailAt("/images", "a list of images", v)
 	}
-	if v := m.Get(mContent); isSaid(v) {
+	if v := m.Get(mContent); isNonEmptyString(v) {
 		o.Text(v)
 	}
-	o.Turn.Reasoning = isSaid(m.Get(mThinking)) || m.Get(mCarrier) != nil
+	o.Turn.Reasoning = isNonEmptyString(m.Get(mThinking)) || m.Get(mCarrier) != nil
 }
-
-func isSaid(v []byte) bool { return jsonx.IsText(v) && len(v) > 2 }
 
 // resolveCallID returns the id of the call that a result message answers: the call with its tool_call_id. Without a
 // tool_call_id, it is the first unanswered call of the tool in tool_name (or name), or of any tool if that is missing

@@ -5,7 +5,7 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-const own = kit.Own(callwright.WireOllama)
+const own = kit.API(callwright.WireOllama)
 
 // writer appends JSON of the Ollama API to a buffer.
 type writer struct{ kit.Writer }

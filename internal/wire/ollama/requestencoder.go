@@ -56,7 +56,7 @@ func (e *requestEncoder) build(name string) {
 		return
 	}
 	tools := e.toolList()
-	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(tools))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.EstimateSize(messages)+len(tools))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.Key("messages")

@@ -19,7 +19,7 @@ var (
 
 // answerIn are the members of a response's message that are decoded, answerMembers those of the response itself.
 var (
-	answerIn      = kit.Nest{Key: "message", Known: assistantKeys}
+	answerIn      = kit.NestedMember{Key: "message", Known: assistantKeys}
 	answerMembers = []string{"model", "done", "prompt_eval_count", "eval_count"}
 )
 

@@ -49,7 +49,7 @@ func (w *response) write() {
 	w.Truth("done", true)
 	w.Text("done_reason", reasonOf(r.Finish, jsonx.TextOf(reason)))
 	w.usage(r.Usage)
-	w.took(r, extra)
+	w.writeDurations(r, extra)
 	w.Extra(extra, "message", "done_reason")
 	w.Close('}')
 }
@@ -66,8 +66,9 @@ func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	return own.MergeObjects(objects), own.MergeObjects(messages)
 }
 
-// took writes the durations of a response: the total duration of its attempts. It writes nothing without a report.
-func (w *writer) took(r *callwright.Response, extra callwright.Extra) {
+// writeDurations writes the durations of a response: the total duration of its attempts. It writes nothing without a
+// report.
+func (w *writer) writeDurations(r *callwright.Response, extra callwright.Extra) {
 	if r.Report == nil {
 		return
 	}

@@ -14,19 +14,19 @@ import (
 // back until the end of the stream, because some servers send calls after it.
 type streamDecoder struct {
 	out       []callwright.Event // the events of the current Feed
-	texts     jsonx.Texts
-	begun     bool             // Begin was emitted
-	endGiven  bool             // End or an error was emitted
-	done      bool             // nothing followed the last line with "done":true
-	doneCame  bool             // a line with "done":true was received
-	end       callwright.Extra // members of the last line with "done":true
-	reason    string           // done_reason of that line
-	tail      kit.Hold         // batches from that line on
-	rewritten bool             // batches have no bytes
-	broken    bool             // the previous line was invalid JSON that begins like an object
-	thinking  bool             // reasoning is open
-	calls     int              // number of calls so far
-	found     kit.Findings     // deviations from the API
+	texts     jsonx.StringArena
+	begun     bool               // Begin was emitted
+	endGiven  bool               // End or an error was emitted
+	done      bool               // nothing followed the last line with "done":true
+	doneCame  bool               // a line with "done":true was received
+	end       callwright.Extra   // members of the last line with "done":true
+	reason    string             // done_reason of that line
+	tail      kit.DelayedBatches // batches from that line on
+	rewritten bool               // batches have no bytes
+	broken    bool               // the previous line was invalid JSON that begins like an object
+	thinking  bool               // reasoning is open
+	calls     int                // number of calls so far
+	found     kit.Findings       // deviations from the API
 }
 
 // lineKeys are the members of a line that are decoded or ignored, pieceKeys those of its message, and lastLineOut those

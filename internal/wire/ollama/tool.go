@@ -58,7 +58,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, *callwright.Error) {
 	if t.Name == "" {
 		return t, invalid(path+"/function/name", "expected the name of a function, got none")
 	}
-	t.Extra = own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: functionKeys})
+	t.Extra = own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "function", Known: functionKeys})
 	return t, nil
 }
 

@@ -55,8 +55,9 @@ func (c *streamedCall) canBeComplete() bool {
 	return c.kind == callwright.CustomTool || len(c.args) == 0
 }
 
-// take adds an arguments delta. It returns true when it first detects that each delta repeats all earlier arguments.
-func (c *streamedCall) take(piece string) (repeats bool) {
+// addDelta adds an arguments delta. It returns true when it first detects that each delta repeats all earlier
+// arguments.
+func (c *streamedCall) addDelta(piece string) (repeats bool) {
 	if piece == "" {
 		return false
 	}
@@ -165,8 +166,8 @@ func (a *assembly) begin(d *streamDecoder, f fragment) *streamedCall {
 	return c
 }
 
-// goOn updates the call c by the index, id and name of a further fragment.
-func (a *assembly) goOn(d *streamDecoder, c *streamedCall, f fragment) {
+// updateCall updates the call c by the index, id and name of a further fragment.
+func (a *assembly) updateCall(d *streamDecoder, c *streamedCall, f fragment) {
 	if f.name != "" || f.id != "" {
 		d.found.Add(foundRepeat)
 	}
@@ -199,7 +200,7 @@ func (a *assembly) pump(d *streamDecoder) {
 		if c.name == "" || c.nameOpen && !waits {
 			break
 		}
-		a.give(d, c)
+		a.emitPending(d, c)
 		if !waits || !c.isComplete() {
 			break
 		}
@@ -207,8 +208,8 @@ func (a *assembly) pump(d *streamDecoder) {
 	}
 }
 
-// give emits CallBegin, if that was not done yet, and the arguments of c that were not emitted yet.
-func (a *assembly) give(d *streamDecoder, c *streamedCall) {
+// emitPending emits CallBegin, if that was not done yet, and the arguments of c that were not emitted yet.
+func (a *assembly) emitPending(d *streamDecoder, c *streamedCall) {
 	if !c.begun {
 		c.begun = true
 		d.out = append(d.out, callwright.CallBegin{Index: c.n, ID: c.id, Name: c.name, Type: c.kind, Signature: c.signature,
@@ -228,8 +229,8 @@ func (a *assembly) give(d *streamDecoder, c *streamedCall) {
 func (a *assembly) finish(d *streamDecoder, c *streamedCall) {
 	c.ended = true
 	a.head++
-	d.out = append(append(d.out, callwright.CallEnd{Index: c.n}), d.late...)
-	d.late = nil
+	d.out = append(append(d.out, callwright.CallEnd{Index: c.n}), d.heldEvents...)
+	d.heldEvents = nil
 }
 
 // endHead ends the head before an event that does not belong to a call. It returns false, and does nothing, if the head
@@ -271,7 +272,7 @@ func (a *assembly) flush(d *streamDecoder) {
 			continue
 		}
 		d.end.lastCallCut = c.kind == callwright.FunctionTool && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
-		a.give(d, c)
+		a.emitPending(d, c)
 		a.finish(d, c)
 	}
 	d.end.hasCalls = len(a.calls) > 0

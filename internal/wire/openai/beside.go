@@ -30,7 +30,7 @@ func (e *requestEncoder) refusesNull() bool {
 // besideCalls returns the parts to write as the content of a message with tool calls. rest holds only blank texts. The
 // result is rest, or nil if the provider requires null or rejects blank text. In these cases it adds a note.
 func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part) []callwright.Part {
-	i, same := h.came.Find(m)
+	i, same := h.clientMessages.Find(m)
 	came := len(rest) > 0 || same && h.body.Outline[i].Blank
 	switch {
 	case h.caps.History.NullContent && came:

@@ -23,8 +23,8 @@ func (Codec) Name() callwright.WireName { return callwright.WireOpenAI }
 // every model, streamed or not.
 func (Codec) Target(string, bool) (path, query string) { return "/chat/completions", "" }
 
-// Lines returns false: streams of this API are server-sent events, not lines of JSON.
-func (Codec) Lines() bool { return false }
+// StreamsJSONLines returns false: streams of this API are server-sent events, not lines of JSON.
+func (Codec) StreamsJSONLines() bool { return false }
 
 // NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }

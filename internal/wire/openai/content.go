@@ -215,7 +215,7 @@ const noOutput = "(no output)"
 // takeImages moves the images and files of the result to h.shown. It returns the parts of the result with a text
 // reference in place of each.
 func (h *historyWriter) takeImages(r callwright.Result) []callwright.Part {
-	kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
+	kept, shown, note, ok := kit.MoveMedia(r, &h.names, kit.InNextMessage, func(p callwright.Part) bool {
 		f, isFile := p.(callwright.File)
 		return kit.IsImage(p) || isFile && f.Text == ""
 	})

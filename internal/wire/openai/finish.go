@@ -79,17 +79,17 @@ func (o outcome) isBadCall() bool {
 	return o.isParseFailure() || strings.Contains(strings.ToLower(o.reason), unexpected)
 }
 
-// dishonesty returns the finding for a response whose reason is not honest.
-func (o outcome) dishonesty() kit.Finding {
+// reasonFinding returns the finding for a response whose reason is not reliable.
+func (o outcome) reasonFinding() kit.Finding {
 	if o.isBadCall() {
 		return foundMalformed
 	}
 	return foundFinish
 }
 
-// honest reports whether a client may rely on the reason: clients know its name, and it is "tool_calls" exactly if the
-// Finish is FinishCalls.
-func (o outcome) honest() bool {
+// isReliable reports whether a client may rely on the reason: clients know its name, and it is "tool_calls" exactly if
+// the Finish is FinishCalls.
+func (o outcome) isReliable() bool {
 	f, known := finishes[o.reason]
 	return known && reasonOf(f) == o.reason && (f == callwright.FinishCalls) == (o.finish() == callwright.FinishCalls)
 }

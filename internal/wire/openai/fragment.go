@@ -144,7 +144,7 @@ func (d *streamDecoder) fragment(f fragment) {
 		}
 		return
 	default:
-		a.goOn(d, c, f)
+		a.updateCall(d, c, f)
 	}
 	if c.signature == "" {
 		c.signature = f.signature
@@ -152,7 +152,7 @@ func (d *streamDecoder) fragment(f fragment) {
 	if f.args != "" && c.n+1 < len(a.calls) {
 		d.found.Add(foundMixed)
 	}
-	if c.take(f.args) {
+	if c.addDelta(f.args) {
 		d.found.Add(foundTotal)
 	}
 	a.pump(d)

@@ -11,7 +11,7 @@ import (
 // of the results, then by the other messages up to the next assistant message.
 func (e *requestEncoder) history(messages []callwright.Message) {
 	e.Open("", '[')
-	h := historyWriter{requestEncoder: e, came: e.originals()}
+	h := historyWriter{requestEncoder: e, clientMessages: e.originals()}
 	for i := 0; i < len(messages); {
 		next := i + 1
 		for next < len(messages) && messages[next].Role != callwright.RoleAssistant {
@@ -27,28 +27,28 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 }
 
 // originals returns the messages of the client's body, or none if they were not decoded or came over another API.
-func (e *requestEncoder) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.DecodedMessages {
 	if e.body == nil {
-		return kit.Originals{}
+		return kit.DecodedMessages{}
 	}
-	return e.body.Originals()
+	return e.body.DecodedMessages()
 }
 
 // historyWriter writes the messages of a request. It copies the bytes of unchanged messages of the client's body and
 // encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals     // the messages of the client's body
-	names kit.CallNames     // tool names by call id, of the messages so far
-	shown []callwright.Part // images of results, to be written after the results
-	older bool              // the current assistant message was copied, possibly with the deprecated function_call
-	last  bool              // the current message is the last one
+	clientMessages kit.DecodedMessages // the messages of the client's body
+	names          kit.CallNames       // tool names by call id, of the messages so far
+	shown          []callwright.Part   // images of results, to be written after the results
+	wasCopied      bool                // the current assistant message was copied, possibly with the deprecated function_call
+	last           bool                // the current message is the last one
 }
 
 // findUnchanged returns the bytes of m in the client's body. It returns false if m is not in the body, was changed, or
 // cannot be sent as it is.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
-	return h.came.FindUnchanged(m, h.fits)
+	return h.clientMessages.FindUnchanged(m, h.fits)
 }
 
 // segment writes an assistant message and the messages up to the next one. The first segment of a history may have no
@@ -103,7 +103,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages",
 					Call: r.CallID, Why: "results stand right after their calls"})
 			}
-			if same && m.Role == callwright.RoleTool && (h.older || !isOlder(raw)) {
+			if same && m.Role == callwright.RoleTool && (h.wasCopied || !answersFunctionCall(raw)) {
 				h.requestEncoder.Raw("", raw)
 				continue
 			}
@@ -112,9 +112,9 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	}
 }
 
-// isOlder reports whether a result message has the role "function". It answers the deprecated function_call, which has
-// no id.
-func isOlder(message []byte) bool {
+// answersFunctionCall reports whether a result message has the role "function". It answers the deprecated
+// function_call, which has no id.
+func answersFunctionCall(message []byte) bool {
 	role, _ := jsonx.Find(message, "role")
 	return string(jsonx.TextBytes(role)) == "function"
 }

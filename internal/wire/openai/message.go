@@ -19,7 +19,7 @@ var (
 	functionIn    = []string{"name", "arguments"}
 	customIn      = []string{"name", "input"}
 	fragmentKeys  = append([]string{"index"}, callKeys...)
-	nestedInCalls = []kit.Nest{{Key: "function", Known: functionIn}, {Key: "custom", Known: customIn}}
+	nestedInCalls = []kit.NestedMember{{Key: "function", Known: functionIn}, {Key: "custom", Known: customIn}}
 )
 
 // legacyID returns the id generated for the function_call of message n: function_call has no id in this API.
@@ -169,7 +169,7 @@ func decodePart(v []byte) callwright.Part {
 		data, _ := jsonx.Find(in, "data")
 		format, _ := jsonx.Find(in, "format")
 		return callwright.File{MediaType: "audio/" + jsonx.TextOf(format), Data: jsonx.TextOf(data),
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "input_audio", Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "input_audio", Known: []string{"data", "format"}})}
 	case "file":
 		return decodeFile(v)
 	case "thinking":
@@ -186,7 +186,7 @@ func decodeImage(v []byte) callwright.Part {
 		detail, _ = jsonx.Find(in, "detail")
 	}
 	img := callwright.Image{Detail: jsonx.TextOf(detail),
-		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "image_url", Known: []string{"url", "detail"}})}
+		Extra: own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "image_url", Known: []string{"url", "detail"}})}
 	if jsonx.IsText(in) {
 		img.Extra = own.ExtraOf(v, []string{"type", "image_url"})
 	}
@@ -203,7 +203,7 @@ func decodeFile(v []byte) callwright.Part {
 	name, _ := jsonx.Find(in, "filename")
 	content, _ := jsonx.Find(in, "file_data")
 	f := callwright.File{Name: jsonx.TextOf(name), FileID: jsonx.TextOf(id), Data: jsonx.TextOf(content),
-		Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
+		Extra: own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "file", Known: []string{"file_id", "filename", "file_data"}})}
 	if kind, data, ok := kit.SplitDataURL(f.Data); ok {
 		f.MediaType, f.Data = kind, data
 	} else if kit.Reachable(f.Data) {

@@ -41,7 +41,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 		o.N = n
 		o.Begin()
 	}
-	return !o.IsPast(func() string { return o.Path("") })
+	return !o.SkipElement(func() string { return o.Path("") })
 }
 
 // Leave is called after the members of x have been read. It records x, which is a message, content part or tool call.

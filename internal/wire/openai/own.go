@@ -7,7 +7,7 @@ import (
 
 // own is the name of this API. Its methods read and write callwright.Extra objects, whose members only this codec
 // understands.
-const own = kit.Own(callwright.WireOpenAI)
+const own = kit.API(callwright.WireOpenAI)
 
 // writer appends JSON of the Chat Completions API to a buffer.
 type writer struct{ kit.Writer }

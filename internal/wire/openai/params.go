@@ -10,13 +10,13 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/kit"
 )
 
-// reader decodes the value v of one parameter into p. It returns "" on success, asIs for a value to be forwarded
+// reader decodes the value v of one parameter into p. It returns "" on success, keepRaw for a value to be forwarded
 // unchanged, and otherwise a description of the expected type for the error message.
 type reader func(p *callwright.Params, v []byte) (want string)
 
-// asIs is the result of a reader for a value that it does not understand. The value is kept in the Extra of the request
-// and forwarded unchanged.
-const asIs = "as it is"
+// keepRaw is the result of a reader for a value that it does not understand. The value is kept in the Extra of the
+// request and forwarded unchanged.
+const keepRaw = "as it is"
 
 // readers has one decoder for each request parameter, by its JSON name. A null value counts as absent.
 var readers = []struct {
@@ -72,7 +72,7 @@ func (b *body) decodeParams(req *callwright.Request) error {
 			if !jsonx.IsNull(v) {
 				switch want := r.read(&req.Params, v); want {
 				case "":
-				case asIs:
+				case keepRaw:
 					known = false
 				default:
 					return kindError("/"+r.key, want, v)
@@ -144,7 +144,7 @@ func readChoice(p *callwright.Params, v []byte) string {
 		c, ok = kit.ReadAllowedTools(v, kit.ChosenName)
 	}
 	if !ok {
-		return asIs
+		return keepRaw
 	}
 	p.Choice = c
 	return ""
@@ -170,7 +170,7 @@ func readLegacyChoice(p *callwright.Params, v []byte) string {
 	if jsonx.IsText(v) {
 		mode, ok := kit.ChoiceModes[jsonx.TextOf(v)]
 		if !ok {
-			return asIs
+			return keepRaw
 		}
 		p.Choice.Mode = mode
 		return ""
@@ -180,7 +180,7 @@ func readLegacyChoice(p *callwright.Params, v []byte) string {
 		return "auto, none or an object that names a function"
 	}
 	if jsonx.TextOf(name) == "" {
-		return asIs
+		return keepRaw
 	}
 	p.Choice = callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{jsonx.TextOf(name)}}
 	return ""
@@ -227,14 +227,14 @@ func readFormat(p *callwright.Params, v []byte) string {
 			}
 		}
 		if f.Schema == nil {
-			return asIs
+			return keepRaw
 		}
 		p.Format = f
 	default:
 		if !jsonx.IsObject(v) {
 			return "an object with the type text, json_object or json_schema"
 		}
-		return asIs
+		return keepRaw
 	}
 	return ""
 }

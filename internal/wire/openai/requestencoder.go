@@ -75,7 +75,7 @@ func (e *requestEncoder) build(name string) error {
 	messages = e.marks.ConvertHistory(messages)
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(list))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.EstimateSize(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.OptionalText(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
@@ -98,7 +98,7 @@ func (e *requestEncoder) build(name string) error {
 	}
 	e.notes.OfHistory(messages, own, "/messages")
 	e.Extra(e.req.Extra, "functions")
-	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireOpenAI, append(e.writeSharedParams(), e.marks.Took()...)...)...)
+	e.notes = append(e.notes, kit.NoteLostMembers(e.req.Extra, callwright.WireOpenAI, append(e.writeSharedParams(), e.marks.ConvertedMembers()...)...)...)
 	e.Close('}')
 	return nil
 }

@@ -101,7 +101,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 			Extra: own.Extra([]byte(refusalPart))})
 	}
 	for _, key := range mediaKeys {
-		if v := message.Get(key); shows(v) {
+		if v := message.Get(key); hasMedia(v) {
 			resp.Parts = append(resp.Parts, callwright.Opaque{Extra: own.Keep(callwright.Extra{}, key, v)})
 		}
 	}
@@ -119,8 +119,8 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 		}
 	}
 	resp.Finish = out.finish()
-	if !out.honest() {
-		found.Add(out.dishonesty())
+	if !out.isReliable() {
+		found.Add(out.reasonFinding())
 	}
 	if extra := choiceExtra(choice, message, out); extra != nil {
 		resp.Extra = own.Keep(resp.Extra, "choices", extra)
@@ -163,9 +163,9 @@ func namesFunction(v []byte) bool {
 	return len(jsonx.TextBytes(name)) > 0
 }
 
-// shows reports whether the value of the member audio or images of a message has content: a non-empty list, or an
+// hasMedia reports whether the value of the member audio or images of a message has content: a non-empty list, or an
 // object with data or an id.
-func shows(v []byte) bool {
+func hasMedia(v []byte) bool {
 	id, _ := jsonx.Find(v, "id")
 	data, _ := jsonx.Find(v, "data")
 	return jsonx.IsArray(v) && len(v) > 2 || len(jsonx.TextBytes(id))+len(jsonx.TextBytes(data)) > 0
@@ -174,7 +174,7 @@ func shows(v []byte) bool {
 // choiceExtra returns a JSON list of one choice object with the unknown members of the choice and of its message, or
 // nil if there are none. It includes the finish_reason if that is not one that clients can rely on.
 func choiceExtra(choice, message *jsonx.Fields, out outcome) []byte {
-	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.honest() && out.reason != ""
+	rest, in, odd := own.Rest(choice, choiceKeys), own.Rest(message, answerKeys), !out.isReliable() && out.reason != ""
 	if rest.JSON == nil && in.JSON == nil && !odd {
 		return nil
 	}

@@ -77,8 +77,8 @@ type sorted struct {
 	chunks, beside           []callwright.Opaque // elements of the content list; members of the message
 }
 
-// take adds a part to its group.
-func (s *sorted) take(p callwright.Part) {
+// addPart adds a part to its group.
+func (s *sorted) addPart(p callwright.Part) {
 	switch p := p.(type) {
 	case callwright.Text:
 		if p.IsRefusal() {
@@ -109,7 +109,7 @@ func (s *sorted) take(p callwright.Part) {
 func (r *response) message(inChoice callwright.Extra) {
 	var s sorted
 	for _, p := range r.resp.Parts {
-		s.take(p)
+		s.addPart(p)
 	}
 	s.beside = append(s.beside, callwright.Opaque{Extra: own.Extra(own.Member(inChoice, "message"))})
 	r.Open("message", '{')

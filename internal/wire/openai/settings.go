@@ -37,11 +37,11 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 	}, nil)
 }
 
-// came reports whether the client's body has the top-level member key.
-func (e *requestEncoder) came(key string) bool { return e.body.Find(key) != nil }
+// hasMember reports whether the client's body has the top-level member key.
+func (e *requestEncoder) hasMember(key string) bool { return e.body.Find(key) != nil }
 
 func (e *requestEncoder) refusesUsage([]byte) bool {
-	return e.caps.StreamUsage == caps.No && e.came("stream_options")
+	return e.caps.StreamUsage == caps.No && e.hasMember("stream_options")
 }
 
 func (e *requestEncoder) refusesChoice(after []byte) bool {
@@ -53,15 +53,15 @@ func (e *requestEncoder) refusesChoice(after []byte) bool {
 		e.notes.Add(kit.ForeignChoice(came, after))
 		return true
 	}
-	return e.came("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
+	return e.hasMember("tool_choice") && len(after) == 0 && (e.caps.ChoiceField == caps.No || e.req.Tools != nil)
 }
 
 func (e *requestEncoder) refusesParallel(after []byte) bool {
-	return e.came("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
+	return e.hasMember("parallel_tool_calls") && len(after) == 0 && (e.caps.ParallelField == caps.No || e.req.Tools != nil)
 }
 
 func (e *requestEncoder) refusesMaxTokens(after []byte) bool {
-	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.came(e.caps.MaxTokensKey)
+	return len(after) > 0 && e.caps.MaxTokensKey != "" && !e.hasMember(e.caps.MaxTokensKey)
 }
 
 // writeStream writes stream and stream_options. It requests usage if the client did, and always in a request that did

@@ -15,29 +15,29 @@ import (
 // streamDecoder decodes one streamed response. Batches include the provider's bytes as long as the bytes mean exactly
 // the events. From the first deviation on, batches have events only, and the gateway encodes these for clients.
 type streamDecoder struct {
-	out        []callwright.Event // the events of the current Feed
-	begun      bool               // Begin was emitted
-	endGiven   bool               // End or an error was emitted
-	rewritten  bool               // events differ from the bytes: further batches have no bytes
-	finishCame bool               // a finish reason was received
-	behind     bool               // neither text nor calls followed the finish reason
-	said       bool               // the current chunk has text, reasoning or a fragment of a call
-	refuses    bool               // the current text is a refusal
-	logprobs   bool               // token log probabilities were received
-	end        outcome            // facts that determine the Finish
-	usage      callwright.Usage   // the last usage received
-	thoughts   thoughts           // the open reasoning
-	calls      assembly           // assembles the calls
-	late       []callwright.Event // events received inside an open call, to be emitted after it
-	tail       kit.Hold           // the chunks from the finish reason on, which make one batch with the End
-	idle       int                // number of bytes received after the finish reason
-	texts      jsonx.Texts
-	hint       kit.Hint[chunkHint] // of the current chunk
-	found      kit.Findings        // deviations from the API
-	heldBytes  int                 // number of bytes received while a call was open
-	lists      citation.Lists      // citations outside the choices
-	repeat     kit.Repeat          // the shape of the last delta, see rememberShape
-	piece      piece               // the text of the last chunk
+	out          []callwright.Event // the events of the current Feed
+	begun        bool               // Begin was emitted
+	endGiven     bool               // End or an error was emitted
+	rewritten    bool               // events differ from the bytes: further batches have no bytes
+	finishCame   bool               // a finish reason was received
+	finishIsLast bool               // neither text nor calls followed the finish reason
+	said         bool               // the current chunk has text, reasoning or a fragment of a call
+	refuses      bool               // the current text is a refusal
+	logprobs     bool               // token log probabilities were received
+	end          outcome            // facts that determine the Finish
+	usage        callwright.Usage   // the last usage received
+	thoughts     thoughts           // the open reasoning
+	calls        assembly           // assembles the calls
+	heldEvents   []callwright.Event // events received inside an open call, to be emitted after it
+	tail         kit.DelayedBatches // the chunks from the finish reason on, which make one batch with the End
+	idle         int                // number of bytes received after the finish reason
+	texts        jsonx.StringArena
+	hint         kit.Hint[chunkHint] // of the current chunk
+	found        kit.Findings        // deviations from the API
+	heldBytes    int                 // number of bytes received while a call was open
+	lists        citation.Lists      // citations outside the choices
+	repeat       kit.Repeat          // the shape of the last delta, see rememberShape
+	piece        piece               // the text of the last chunk
 }
 
 // piece is the text or argument delta of the last chunk.
@@ -67,7 +67,7 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 	case ev.Data != nil:
 		err = d.event(ev)
 	}
-	if d.behind {
+	if d.finishIsLast {
 		d.idle += len(ev.Raw)
 	}
 	return d.batch(ev.Raw), err
@@ -115,7 +115,7 @@ func (d *streamDecoder) event(ev sse.Event) error {
 // decode chunks that differ from it only in this text. from is the length of d.out before the chunk.
 func (d *streamDecoder) rememberShape(name string, data []byte, from int) {
 	p := &d.piece
-	if p.text == nil || len(d.out) != from+1 || len(d.late) > 0 || d.rewritten || d.finishCame {
+	if p.text == nil || len(d.out) != from+1 || len(d.heldEvents) > 0 || d.rewritten || d.finishCame {
 		return
 	}
 	_, text := d.out[from].(callwright.TextDelta)
@@ -135,7 +135,7 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 		f.args = d.texts.Of(text)
 		d.fragment(f)
 	} else {
-		d.say(d.texts.Of(text))
+		d.emitText(d.texts.Of(text))
 	}
 	if d.calls.busy() {
 		d.heldBytes += size
@@ -147,7 +147,7 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 // calls are complete or the data has no quotes and braces.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)
-	if ev.Name == "error" || d.calls.busy() && !(d.behind && (remark || d.calls.whole())) || !remark && !d.behind {
+	if ev.Name == "error" || d.calls.busy() && !(d.finishIsLast && (remark || d.calls.whole())) || !remark && !d.finishIsLast {
 		d.endGiven, d.rewritten = true, true
 		return badAnswer("expected a JSON object in the stream", data, jsonx.Valid(data))
 	}
@@ -264,15 +264,15 @@ func (d *streamDecoder) choice(c choice) {
 	if d.said = false; jsonx.IsObject(c.delta) {
 		d.delta(c.delta)
 	}
-	d.logprobs = d.logprobs || !kit.IsHollow(c.logprobs)
+	d.logprobs = d.logprobs || !kit.IsEmptyValue(c.logprobs)
 	reason := jsonx.TextBytes(c.reason)
-	if d.behind && (d.said || len(reason) > 0) {
+	if d.finishIsLast && (d.said || len(reason) > 0) {
 		d.found.Add(foundEarlyFinish)
 	}
-	d.behind = d.behind && !d.said
+	d.finishIsLast = d.finishIsLast && !d.said
 	switch {
 	case len(reason) > 0:
-		d.finishCame, d.behind, d.hint.Value.finish = true, true, true
+		d.finishCame, d.finishIsLast, d.hint.Value.finish = true, true, true
 		d.end.reason = string(reason)
 		d.tail.Begin()
 	case jsonx.IsText(c.reason):
@@ -334,7 +334,7 @@ func (d *streamDecoder) content(v []byte) {
 	if jsonx.IsText(v) {
 		if len(v) > 2 {
 			d.piece = piece{text: v}
-			d.say(d.texts.Of(v))
+			d.emitText(d.texts.Of(v))
 		}
 		return
 	}
@@ -342,7 +342,7 @@ func (d *streamDecoder) content(v []byte) {
 		switch p := decodePart(v).(type) {
 		case callwright.Text:
 			if p.Text != "" {
-				d.say(p.Text)
+				d.emitText(p.Text)
 			}
 		case callwright.Reasoning:
 			d.thoughts.think(d, p.Text)
@@ -353,7 +353,7 @@ func (d *streamDecoder) content(v []byte) {
 	}
 }
 
-func (d *streamDecoder) say(s string) {
+func (d *streamDecoder) emitText(s string) {
 	d.end.hasText, d.said = true, true
 	if d.refuses {
 		d.refuses = false
@@ -374,7 +374,7 @@ func (d *streamDecoder) emit(ev callwright.Event) {
 // call is incomplete, the event is held back until the call ends.
 func (d *streamDecoder) pass(ev callwright.Event) {
 	if d.calls.open() && !d.calls.endHead(d) {
-		if d.late = append(d.late, ev); d.calls.lastCanBeComplete() {
+		if d.heldEvents = append(d.heldEvents, ev); d.calls.lastCanBeComplete() {
 			d.tail.Begin()
 		} else {
 			d.found.Add(foundMixed)
@@ -388,8 +388,8 @@ func (d *streamDecoder) pass(ev callwright.Event) {
 func (d *streamDecoder) finalize() {
 	d.thoughts.close(d)
 	d.calls.flush(d)
-	d.out = append(d.out, d.late...)
-	d.late = nil
+	d.out = append(d.out, d.heldEvents...)
+	d.heldEvents = nil
 	d.thoughts.close(d)
 }
 
@@ -411,11 +411,11 @@ func (d *streamDecoder) finish() error {
 		d.rewritten = true
 		return badAnswer("the model's call could not be parsed, and calls were handed on before that was said", nil, nil)
 	}
-	if !d.finishCame || !d.end.honest() {
-		d.found.Add(d.end.dishonesty())
+	if !d.finishCame || !d.end.isReliable() {
+		d.found.Add(d.end.reasonFinding())
 	}
 	end := callwright.End{Finish: d.end.finish()}
-	if d.end.reason != "" && !d.end.honest() {
+	if d.end.reason != "" && !d.end.isReliable() {
 		w := newWriter(nil)
 		w.Buf = append(w.Buf, `{"choices":[{`...)
 		w.Text("finish_reason", d.end.reason)

@@ -98,7 +98,7 @@ func isInCall(ev callwright.Event) bool {
 
 // Write appends the encoding of an event, zero or more chunks.
 func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
-	if e.sources.Event(ev); e.sources.Waits() {
+	if e.sources.Event(ev); e.sources.HasPendingSources() {
 		dst = e.cite(dst, ev)
 	}
 	if !isInCall(ev) {

@@ -72,7 +72,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 	case "function":
 		f, _ := jsonx.Find(v, "function")
 		t, err := decodeFunction(f, path+"/function")
-		t.Extra = own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
+		t.Extra = own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "function", Known: []string{"name", "description", "parameters", "strict"}})
 		return t, err
 	case "custom":
 		in, _ := jsonx.Find(v, "custom")
@@ -82,7 +82,7 @@ func decodeTool(v []byte, path string) (callwright.Tool, error) {
 		}
 		description, _ := jsonx.Find(in, "description")
 		return callwright.Tool{Name: jsonx.TextOf(name), Description: jsonx.TextOf(description), Type: callwright.CustomTool,
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "custom", Known: []string{"name", "description"}})}, nil
+			Extra: own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "custom", Known: []string{"name", "description"}})}, nil
 	}
 	if !jsonx.IsText(kind) {
 		return callwright.Tool{}, kindError(path+"/type", "the type of a tool", kind)

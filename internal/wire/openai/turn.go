@@ -67,7 +67,7 @@ func (h *historyWriter) noteUntyped(m callwright.Message) {
 	if h.body == nil || !h.body.untypedCalls {
 		return
 	}
-	if i, came := h.came.Find(m); came && hasUntypedCall(h.body.RawMessage(i)) {
+	if i, came := h.clientMessages.Find(m); came && hasUntypedCall(h.body.RawMessage(i)) {
 		h.notes.Add(callwright.Note{Rule: "history.call_type", Path: "/messages", Why: "a call came without its type"})
 	}
 }
@@ -133,7 +133,7 @@ func (h *historyWriter) message(m callwright.Message) {
 			Why: "the provider refuses texts that are empty"})
 		return
 	}
-	if h.nothing(m.Parts) {
+	if h.isForeignOnly(m.Parts) {
 		return
 	}
 	h.Open("", '{')
@@ -143,9 +143,9 @@ func (h *historyWriter) message(m callwright.Message) {
 	h.Close('}')
 }
 
-// nothing reports whether the message has only opaque parts of other APIs, and so cannot be written. It adds a note for
-// each part then.
-func (h *historyWriter) nothing(parts []callwright.Part) bool {
+// isForeignOnly reports whether the message has only opaque parts of other APIs, and so cannot be written. It adds a
+// note for each part then.
+func (h *historyWriter) isForeignOnly(parts []callwright.Part) bool {
 	for _, p := range parts {
 		if o, ok := p.(callwright.Opaque); !ok || o.Extra.Wire == callwright.WireOpenAI {
 			return false
@@ -169,11 +169,11 @@ func blank(parts []callwright.Part) bool {
 func (h *historyWriter) assistant(m callwright.Message) {
 	calls := callwright.CallsOf(m.Parts)
 	raw, same := h.findUnchanged(m)
-	if h.older = same; same {
+	if h.wasCopied = same; same {
 		h.requestEncoder.Raw("", raw)
 		return
 	}
-	if h.nothing(m.Parts) {
+	if h.isForeignOnly(m.Parts) {
 		return
 	}
 	h.noteUntyped(m)

@@ -110,7 +110,7 @@ func (e *streamEncoder) citations(dst []byte) (out, list []byte) {
 // lateSources opens an empty text for sources that came after the last text. Without any text, it adds a note.
 func (e *streamEncoder) lateSources(dst []byte) []byte {
 	switch {
-	case !e.sources.Waits():
+	case !e.sources.HasPendingSources():
 		return dst
 	case !e.sources.HasWords():
 		e.NoteOmission(kit.Uncited)

@@ -21,8 +21,8 @@ func (Codec) Name() callwright.WireName { return callwright.WireResponses }
 // Target returns the path /responses, relative to the provider's base URL, and no query. It ignores its arguments.
 func (Codec) Target(string, bool) (path, query string) { return "/responses", "" }
 
-// Lines returns false: streams of this API are server-sent events, not lines of JSON.
-func (Codec) Lines() bool { return false }
+// StreamsJSONLines returns false: streams of this API are server-sent events, not lines of JSON.
+func (Codec) StreamsJSONLines() bool { return false }
 
 // NewStreamDecoder returns a decoder for one streamed response of a provider.
 func (Codec) NewStreamDecoder() wire.StreamDecoder { return &streamDecoder{} }

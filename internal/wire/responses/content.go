@@ -166,11 +166,11 @@ func (h *historyWriter) file(p callwright.File) {
 // result writes a tool result as the output item for the type of its call, such as function_call_output.
 func (h *historyWriter) result(r callwright.Result) {
 	f := h.resultForm(r)
-	if came := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type"))); h.plain && came != nil && came != f {
+	if came := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type"))); h.functionsOnly && came != nil && came != f {
 		r.Extra = callwright.Extra{}
 	}
 	if h.caps.ResultImages == caps.No && f.Tool == "" && own.Member(r.Extra, "output") == nil {
-		kept, shown, note, ok := kit.ShownElsewhere(r, &h.names, kit.InNextMessage, kit.IsImage)
+		kept, shown, note, ok := kit.MoveMedia(r, &h.names, kit.InNextMessage, kit.IsImage)
 		if r, h.shown = kept, append(h.shown, shown...); ok {
 			h.notes.Add(note)
 		}
@@ -212,7 +212,7 @@ func (h *historyWriter) result(r callwright.Result) {
 // that was written before, otherwise on r.Type.
 func (h *historyWriter) resultForm(r callwright.Result) *items.Form {
 	f := items.FormByOutput(jsonx.TextOf(own.Member(r.Extra, "type")))
-	if f != nil && !h.flat && (!h.plain || f == items.Function) && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
+	if f != nil && !h.flat && (!h.functionsOnly || f == items.Function) && !(f.Kind == callwright.CustomTool && h.caps.CustomTools == caps.No) {
 		return f
 	}
 	if f := h.forms[r.CallID]; f != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/responses/internal/items"
 )
 
-// Earlier reads the members of a request that concern stored responses: previous_response_id, store and conversation.
-func (Codec) Earlier(body []byte) wire.Earlier {
-	e := wire.Earlier{Stores: true}
+// ReadContinuation reads the members of a request that concern stored responses: previous_response_id, store and
+// conversation.
+func (Codec) ReadContinuation(body []byte) wire.ContinuationSettings {
+	e := wire.ContinuationSettings{Stores: true}
 	for key, v := range jsonx.Members(body) {
 		switch {
 		case jsonx.IsNull(v):
@@ -21,7 +22,7 @@ func (Codec) Earlier(body []byte) wire.Earlier {
 		case key.Is("previous_response_id"):
 			e.ID = jsonx.TextOf(v)
 		case key.Is("conversation"):
-			e.Keeper = "conversation"
+			e.ConversationMember = "conversation"
 		}
 	}
 	return e

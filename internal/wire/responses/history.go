@@ -36,7 +36,7 @@ func (e *requestEncoder) instructions(messages []callwright.Message) (string, []
 // historyWriter writes input items. It copies unchanged messages of the client's body and encodes all others.
 type historyWriter struct {
 	*requestEncoder
-	came  kit.Originals          // the messages of the client's body
+	came  kit.DecodedMessages    // the messages of the client's body
 	forms map[string]*items.Form // item types of the calls so far, by call id
 	names kit.CallNames          // tool names by call id, of the messages so far
 	shown []callwright.Part      // images of results, to be written after the results
@@ -63,16 +63,16 @@ func (e *requestEncoder) history(messages []callwright.Message) {
 }
 
 // originals returns the messages of the client's body, or none if they were not decoded or came over another API.
-func (e *requestEncoder) originals() kit.Originals {
+func (e *requestEncoder) originals() kit.DecodedMessages {
 	if e.body == nil {
-		return kit.Originals{}
+		return kit.DecodedMessages{}
 	}
-	return e.body.Originals()
+	return e.body.DecodedMessages()
 }
 
 // findUnchanged returns the bytes of m in the client's body. It returns false unless these can be sent for m.
 func (h *historyWriter) findUnchanged(m callwright.Message) ([]byte, bool) {
-	return h.came.FindUnchanged(m, func(i int) bool { return h.fits(i) && !(h.body.plain && i == len(h.body.Spans)-1) })
+	return h.came.FindUnchanged(m, func(i int) bool { return h.fits(i) && !(h.body.inputIsString && i == len(h.body.Spans)-1) })
 }
 
 // segment writes an assistant message, which the first segment may lack, and the messages up to the next one.
@@ -123,7 +123,7 @@ func (h *historyWriter) message(m callwright.Message) {
 		case callwright.Result:
 			continue
 		case callwright.Text:
-			if raw := own.StoodFor(p); raw != nil {
+			if raw := own.ReplacedBlock(p); raw != nil {
 				if h.body != nil && !h.asksForSummary() {
 					h.Raw("", raw)
 				} else {
@@ -135,7 +135,7 @@ func (h *historyWriter) message(m callwright.Message) {
 			k := kit.TextAt(p.Extra.JSON, "type")
 			item := p.Extra.Wire == callwright.WireResponses && !strings.HasPrefix(k, "input_") // a whole item, not a content part
 			switch {
-			case h.dropsTools && k == items.AdditionalTools, item && h.plain:
+			case h.dropsTools && k == items.AdditionalTools, item && h.functionsOnly:
 				h.notes.Add(items.LeftOut(p))
 				continue
 			case item:

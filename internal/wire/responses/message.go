@@ -40,7 +40,7 @@ func (r *messageReader) read(i int) callwright.Message {
 	if b.Apart && i == 0 {
 		member = "instructions"
 	}
-	if b.plain || member == "instructions" {
+	if b.inputIsString || member == "instructions" {
 		m.Parts, m.Extra = []callwright.Part{callwright.Text{Text: jsonx.TextOf(b.RawMessage(i))}}, inside(member)
 		return m
 	}
@@ -64,7 +64,7 @@ func (r *messageReader) Leave(i *kit.Object) {
 		m.Parts = append(m.Parts, p)
 		return
 	}
-	if items.RanByProvider(i.Get(iExecution), i.Get(iEnvironment)) || b.served[string(jsonx.TextBytes(id))] {
+	if items.RanByProvider(i.Get(iExecution), i.Get(iEnvironment)) || b.providerCalls[string(jsonx.TextBytes(id))] {
 		id = nil
 	}
 	switch w, _ := classOf(i, id); {

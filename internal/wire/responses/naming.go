@@ -113,14 +113,14 @@ func (b *body) toolNames() naming {
 // withFound appends the tools that are defined inside input items, except those that are declared or that the provider
 // runs. Definitions that cannot be decoded are skipped.
 func (b *body) withFound(tools []callwright.Tool) []callwright.Tool {
-	if len(b.found) == 0 {
+	if len(b.itemTools) == 0 {
 		return tools
 	}
 	seen := map[string]bool{}
 	for _, t := range tools {
 		seen[t.Name] = true
 	}
-	for _, list := range b.found {
+	for _, list := range b.itemTools {
 		inItem, err := decodeTools(list)
 		if err != nil {
 			continue

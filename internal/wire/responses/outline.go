@@ -48,7 +48,7 @@ func (o *outliner) input(v []byte, at kit.Span) {
 		o.Turn = callwright.Summary{Role: callwright.RoleUser}
 		o.Text(v)
 		o.add(o.Turn, at)
-		o.items, o.body.plain = 1, true
+		o.items, o.body.inputIsString = 1, true
 	case !jsonx.IsNull(v):
 		o.Fail("/input", "a string or a list of items", v)
 	}
@@ -65,7 +65,7 @@ func (o *outliner) Enter(of *kit.Shape, n int) bool {
 	if of.Kind == ofItem {
 		o.N, o.image, o.Turn = n, false, callwright.Summary{}
 	}
-	return !o.IsPast(func() string { return o.Path("") })
+	return !o.SkipElement(func() string { return o.Path("") })
 }
 
 // Leave is called after the members of x have been read. It records x, which is an item or a part of one.
@@ -93,7 +93,7 @@ func (o *outliner) item(i *kit.Object) {
 	}
 	o.Text(i.Get(iContent))
 	o.Turn.Parts = jsonx.IsArray(i.Get(iContent))
-	o.enter(i)
+	o.addItem(i)
 }
 
 // part validates an element of a content list and records its type.
@@ -124,26 +124,26 @@ func (o *outliner) idOf(i *kit.Object) []byte {
 	id := callID(i)
 	switch {
 	case items.RanByProvider(i.Get(iExecution), i.Get(iEnvironment)):
-		if o.body.served == nil {
-			o.body.served = map[string]bool{}
+		if o.body.providerCalls == nil {
+			o.body.providerCalls = map[string]bool{}
 		}
 		if jsonx.IsText(id) {
-			o.body.served[jsonx.TextOf(id)] = true
+			o.body.providerCalls[jsonx.TextOf(id)] = true
 		}
 		return nil
-	case o.body.served[string(jsonx.TextBytes(id))]:
+	case o.body.providerCalls[string(jsonx.TextBytes(id))]:
 		return nil
 	}
 	return id
 }
 
-// enter adds an item to the message that it continues, or begins a new message with it.
-func (o *outliner) enter(i *kit.Object) {
+// addItem adds an item to the message that it continues, or begins a new message with it.
+func (o *outliner) addItem(i *kit.Object) {
 	id := o.idOf(i)
 	w, compaction := classOf(i, id)
 	o.check(i, w)
 	if items.BringsTools(string(jsonx.TextBytes(i.Get(iType)))) && jsonx.IsArray(i.Get(iTools)) {
-		o.body.found = append(o.body.found, i.Get(iTools))
+		o.body.itemTools = append(o.body.itemTools, i.Get(iTools))
 	}
 	said := o.Turn
 	last := len(o.Outline) - 1

@@ -6,7 +6,7 @@ import (
 )
 
 // own is the name of this API. Its methods handle Extra objects, whose members only this codec understands.
-const own = kit.Own(callwright.WireResponses)
+const own = kit.API(callwright.WireResponses)
 
 // writer appends JSON of the Responses API to a buffer.
 type writer struct{ kit.Writer }

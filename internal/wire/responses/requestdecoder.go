@@ -15,13 +15,13 @@ import (
 type body struct {
 	kit.Index
 	turns         []turnMarks     // one for each element of Spans
-	plain         bool            // the input is a string
+	inputIsString bool            // the input is a string
 	carried       bool            // the input may hold opaque state of another API
 	providerKeeps bool            // the provider may store the response: store is not false
-	served        map[string]bool // ids of calls that the provider ran
+	providerCalls map[string]bool // ids of calls that the provider ran
 	compacts      bool            // the input ends with a compaction_trigger item
 	untyped       bool            // a tool has no member "type"
-	found         [][]byte        // lists of tools inside input items, which the model may call
+	itemTools     [][]byte        // lists of tools inside input items, which the model may call
 
 	names kit.Once[naming]
 }
@@ -58,13 +58,13 @@ func (b *body) States() []string { return items.States(b.Find("input")) }
 // list of tools is "null"; without lists inside items it is nil.
 func (b *body) ToolBytes() []byte {
 	list := b.toolList()
-	if len(b.found) == 0 {
+	if len(b.itemTools) == 0 {
 		return list
 	}
 	if list == nil {
 		list = []byte("null") // must not be taken for the list of the request
 	}
-	return slices.Concat(append([][]byte{list}, b.found...)...)
+	return slices.Concat(append([][]byte{list}, b.itemTools...)...)
 }
 
 // toolList returns the JSON value of the member tools, nil if it is missing.
@@ -94,8 +94,8 @@ func (Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return req, nil
 }
 
-// elsewhere are the members by which the provider finds the conversation, so that no input is required.
-var elsewhere = []string{"previous_response_id", "conversation", "prompt"}
+// conversationMembers are the members by which the provider finds the conversation, so that no input is required.
+var conversationMembers = []string{"previous_response_id", "conversation", "prompt"}
 
 // index validates the JSON of the body and records its top-level members and a summary of each message.
 func (b *body) index() error {
@@ -126,7 +126,7 @@ func (b *body) index() error {
 	if o.items > 0 {
 		return nil
 	}
-	for _, key := range elsewhere {
+	for _, key := range conversationMembers {
 		if !jsonx.IsNull(b.Find(key)) {
 			return nil
 		}

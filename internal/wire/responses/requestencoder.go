@@ -24,7 +24,7 @@ type requestEncoder struct {
 	flat          bool      // tools in namespaces are written as plain functions
 	providerKeeps bool      // the provider may store the conversation
 	hasTools      bool      // the encoded request declares tools
-	plain         bool      // the provider accepts only messages, function calls, their outputs, and reasoning
+	functionsOnly bool      // the provider accepts only messages, function calls, their outputs, and reasoning
 	dropsTools    bool      // tool definitions inside items are not written
 	bodyHasTools  bool      // the client's body declares tools
 	notes         kit.Notes // changes made by the encoder
@@ -49,8 +49,8 @@ func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Ca
 // AppendRequest is EncodeRequest that reuses the memory of dst. It implements [wire.RequestAppender].
 func (Codec) AppendRequest(dst []byte, req *callwright.Request, name string, c caps.Caps) (out []byte, fresh bool,
 	notes []callwright.Note, err error) {
-	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), plain: c.APIItems == caps.No}
-	if e.plain {
+	e := &requestEncoder{writer: newWriter(nil), dst: dst, req: req, caps: c, ids: kit.NewIDs(c.IDs), functionsOnly: c.APIItems == caps.No}
+	if e.functionsOnly {
 		e.caps.CustomTools = caps.No
 	}
 	e.body, _ = companion.Of(req).Body.(*body)
@@ -79,7 +79,7 @@ func (e *requestEncoder) build(name string) error {
 	e.providerKeeps = e.req.Extra.Wire == callwright.WireResponses && (store == nil || jsonx.IsTrue(store))
 	list := e.toolList(tools)
 	e.hasTools = list != nil
-	e.Buf = kit.EnsureCapacity(e.dst, kit.Room(messages)+len(list))
+	e.Buf = kit.EnsureCapacity(e.dst, kit.EstimateSize(messages)+len(list))
 	e.Open("", '{')
 	e.Text("model", name)
 	e.OptionalText(promptcache.KeyMember, promptcache.Key(e.req, &e.caps, messages, &e.notes))
@@ -140,14 +140,14 @@ func (e *requestEncoder) verbosity() []byte {
 func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 	b := e.body
 	e.providerKeeps = b.providerKeeps
-	if jsonx.Mentions(b.toolList(), "namespace") || e.plain && len(b.found) > 0 {
+	if jsonx.Mentions(b.toolList(), "namespace") || e.functionsOnly && len(b.itemTools) > 0 {
 		e.flat = b.toolNames().flat || e.caps.CustomTools == caps.No // a provider of plain functions has no namespaces
 	}
 	p := kit.Patch{Dst: e.dst}
 	p.Set(jsonx.AppendQuote(nil, name), "model")
 	e.bodyHasTools = b.Lists("tools")
 	e.hasTools = e.bodyHasTools
-	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) || e.plain &&
+	if tools := e.req.Tools; tools != nil || e.flat || b.untyped || e.refusesCustom(b.toolList()) || e.functionsOnly &&
 		jsonx.Mentions(b.toolList(), "tool_search") {
 		if tools == nil {
 			tools = e.declaredTools()
@@ -163,7 +163,7 @@ func (e *requestEncoder) patchedBody(name string) ([]byte, error) {
 		e.hasTools = list != nil
 		p.Set(list, "tools")
 	}
-	e.dropsTools = e.plain || e.req.Tools != nil && len(b.found) > 0 &&
+	e.dropsTools = e.functionsOnly || e.req.Tools != nil && len(b.itemTools) > 0 &&
 		!slices.ContainsFunc(e.req.Tools, func(t callwright.Tool) bool { return !isDeclared(t) })
 	messages, err := kit.ChangedHistory(e.req, e.fits)
 	if err != nil {
@@ -224,7 +224,7 @@ func (e *requestEncoder) fits(i int) bool {
 	switch v := e.body.RawMessage(i); {
 	case e.refusesCustom(v), e.caps.History.NoItemIDs && t.Role == callwright.RoleAssistant && !t.Reasoning && jsonx.Mentions(v, "id"):
 		return false
-	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools), e.plain && p.special:
+	case e.dropsTools && jsonx.Mentions(v, items.AdditionalTools), e.functionsOnly && p.special:
 		return false
 	case t.Blank && t.Role == callwright.RoleAssistant && e.caps.History.NoEmptyAssistant:
 		return false

@@ -61,17 +61,17 @@ func plainNumber(key string, of func(*callwright.Params) json.Number) setting {
 
 // absent adds a note for each parameter that this API does not have, such as top_k.
 func (e *requestEncoder) absent(p *callwright.Params) {
-	leave := func(name, was string) {
+	noteLost := func(name, was string) {
 		if was != "" {
 			e.notes.Add(callwright.Note{Rule: "params.left_out", Path: "/" + name, Was: was, Why: "the wire has no such parameter"})
 		}
 	}
-	leave("top_k", string(p.TopK))
-	leave("presence_penalty", string(p.Presence))
-	leave("frequency_penalty", string(p.Frequency))
-	leave("seed", string(p.Seed))
+	noteLost("top_k", string(p.TopK))
+	noteLost("presence_penalty", string(p.Presence))
+	noteLost("frequency_penalty", string(p.Frequency))
+	noteLost("seed", string(p.Seed))
 	if len(p.Stop) > 0 {
-		leave("stop", strconv.Itoa(len(p.Stop))+" stop sequences")
+		noteLost("stop", strconv.Itoa(len(p.Stop))+" stop sequences")
 	}
 }
 
@@ -115,7 +115,7 @@ func (e *requestEncoder) choose(name string) {
 		}
 		if t.Type == callwright.CustomTool && e.caps.CustomTools != caps.No {
 			kind = "custom"
-		} else if f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type"))); f != nil && f.Tool == name && !e.plain {
+		} else if f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type"))); f != nil && f.Tool == name && !e.functionsOnly {
 			kind, name = f.Tool, ""
 		}
 		break

@@ -14,7 +14,7 @@ func (e *streamEncoder) think(dst []byte, s string) []byte {
 		e.thought = append(e.thought, s...)
 		return dst
 	}
-	return e.words(dst, reasoningItem, summaryText, s)
+	return e.appendTextDelta(dst, reasoningItem, summaryText, s)
 }
 
 // writeThought appends the buffered reasoning as an item with the id, or nothing if there is none.
@@ -24,7 +24,7 @@ func (e *streamEncoder) writeThought(dst []byte, id string) []byte {
 	}
 	s := string(e.thought)
 	e.thought = nil
-	return e.words(e.openText(dst, reasoningItem, id), reasoningItem, summaryText, s)
+	return e.appendTextDelta(e.openText(dst, reasoningItem, id), reasoningItem, summaryText, s)
 }
 
 // reasoningEnd ends the open reasoning item. If none is open, it appends an item with the opaque state only.

@@ -15,25 +15,25 @@ import (
 // interleaves items, events of later items are queued, and batches have no bytes from then on, because bytes and events
 // no longer correspond. The end event of an item overrides its deltas.
 type streamDecoder struct {
-	texts      jsonx.Texts
-	items      []*streamItem            // open items, in the order of their start
-	seen       []*streamItem            // all items, in the order of their start
-	byID       map[string][]*streamItem // items by id and by call_id
-	next       int                      // the highest output_index so far, plus 1
-	calls      int                      // number of calls so far
-	heldBytes  int                      // bytes received while several items were open or batches were held back
-	begun      bool                     // Begin was emitted
-	over       bool                     // the response ended, or an error was returned
-	mixed      bool                     // events differ from the bytes: batches have no bytes
-	unfinished bool                     // the response ended after the name of a call
-	refuses    bool                     // the current text is a refusal
-	logprobs   bool                     // token log probabilities were received
-	end        items.Outcome            // facts that determine the Finish
-	late       []*streamItem            // calls that ended with incomplete arguments
-	hold       kit.Hold                 // batches after the end of such a call
-	out        []callwright.Event       // the events of the current Feed
-	notes      []callwright.Note        // the notes of the current Feed
-	in         eventData                // the current event
+	texts        jsonx.StringArena
+	items        []*streamItem            // open items, in the order of their start
+	seen         []*streamItem            // all items, in the order of their start
+	byID         map[string][]*streamItem // items by id and by call_id
+	next         int                      // the highest output_index so far, plus 1
+	calls        int                      // number of calls so far
+	heldBytes    int                      // bytes received while several items were open or batches were held back
+	begun        bool                     // Begin was emitted
+	over         bool                     // the response ended, or an error was returned
+	eventsDiffer bool                     // events differ from the bytes: batches have no bytes
+	unfinished   bool                     // the response ended after the name of a call
+	refuses      bool                     // the current text is a refusal
+	logprobs     bool                     // token log probabilities were received
+	end          items.Outcome            // facts that determine the Finish
+	late         []*streamItem            // calls that ended with incomplete arguments
+	hold         kit.DelayedBatches       // batches after the end of such a call
+	out          []callwright.Event       // the events of the current Feed
+	notes        []callwright.Note        // the notes of the current Feed
+	in           eventData                // the current event
 }
 
 // Limits of the memory of a streamDecoder: bytes held back, calls of a response, open items.
@@ -140,12 +140,12 @@ func (d *streamDecoder) Feed(ev sse.Event) (callwright.Batch, error) {
 // incomplete arguments, batches are held back until its arguments are complete or the response ends.
 func (d *streamDecoder) batch(raw []byte, f *eventData) callwright.Batch {
 	b := callwright.Batch{Events: d.out, Notes: d.notes}
-	if !d.mixed && len(raw) > 0 {
+	if !d.eventsDiffer && len(raw) > 0 {
 		if b.Wire, b.Raw = callwright.WireResponses, raw; f != nil {
 			b.Hint = f
 		}
 	}
-	return d.hold.Filter(b, d.over || d.hold.IsSettled(), d.mixed, callwright.WireResponses)
+	return d.hold.Filter(b, d.over || d.hold.IsSettled(), d.eventsDiffer, callwright.WireResponses)
 }
 
 // eventError returns the error in an event of type error or response.failed, or nil for other events.
@@ -209,11 +209,11 @@ func (d *streamDecoder) finish(f *eventData) {
 		case b != nil && b.incomplete:
 			d.completeLate(b, items.ReadCallInput(item, b.class.Call))
 		case b == nil:
-			d.odd("wire.late_item", "an item came only with the whole answer")
+			d.noteDeviation("wire.late_item", "an item came only with the whole answer")
 			b = d.start(&eventData{item: item}, d.next)
 			d.endItem(b, item)
 		case !b.ended:
-			d.odd("wire.open_item", "an item was not ended")
+			d.noteDeviation("wire.open_item", "an item was not ended")
 			d.endItem(b, item)
 		}
 		b.repeated = true
@@ -252,11 +252,11 @@ func (d *streamDecoder) Close() (callwright.Batch, error) {
 		Message: "expected the stream to go on to response.completed, got its end"}
 }
 
-// odd adds a note about a deviation from the API and turns the bytes of batches off, so that clients get an encoding of
-// the events. Only the first deviation gets a note.
-func (d *streamDecoder) odd(rule, why string) {
-	if !d.mixed {
-		d.mixed = true
+// noteDeviation adds a note about a deviation from the API and turns the bytes of batches off, so that clients get an
+// encoding of the events. Only the first deviation gets a note.
+func (d *streamDecoder) noteDeviation(rule, why string) {
+	if !d.eventsDiffer {
+		d.eventsDiffer = true
 		d.notes = append(d.notes, callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Why: why}.Classify())
 	}
 }

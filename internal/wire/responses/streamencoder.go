@@ -181,7 +181,7 @@ func (e *streamEncoder) Write(dst []byte, ev callwright.Event) []byte {
 		e.callDelta(ev.Text)
 		return dst
 	case callwright.TextDelta:
-		return e.words(dst, messageItem, e.text, ev.Text)
+		return e.appendTextDelta(dst, messageItem, e.text, ev.Text)
 	case callwright.CallBegin:
 		return e.callBegin(dst, ev)
 	case callwright.CallEnd:
@@ -299,8 +299,8 @@ func (e *streamEncoder) textKind(ev callwright.TextBegin) {
 	}
 }
 
-// words appends a text delta. It opens an item of the kind and a part if none is open.
-func (e *streamEncoder) words(dst []byte, kind itemKind, part *partKind, s string) []byte {
+// appendTextDelta appends a text delta. It opens an item of the kind and a part if none is open.
+func (e *streamEncoder) appendTextDelta(dst []byte, kind itemKind, part *partKind, s string) []byte {
 	if s == "" {
 		return dst
 	}

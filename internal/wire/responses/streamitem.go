@@ -37,12 +37,12 @@ type streamItem struct {
 func (d *streamDecoder) handleItemAdded(f *eventData) {
 	index, placed := f.place()
 	if b := d.findByName(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {
-		d.odd("wire.repeated_item", "an item began twice")
+		d.noteDeviation("wire.repeated_item", "an item began twice")
 		return
 	}
 	for _, b := range slices.Clone(d.items) {
 		if !b.ended && (!placed || b.index == index) && (b.class.Call == nil || b.id == "" || len(f.id()) == 0) {
-			d.odd("wire.open_item", "an item was not ended")
+			d.noteDeviation("wire.open_item", "an item was not ended")
 			d.endItem(b, nil)
 		}
 	}
@@ -58,15 +58,15 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.closeAll()
 	}
 	if index < d.next {
-		d.odd("wire.item_index", "items came without a place of their own")
+		d.noteDeviation("wire.item_index", "items came without a place of their own")
 	}
 	b := &streamItem{index: index, id: string(f.id()), kind: kit.TextAt(f.item, "type")}
 	b.class = items.ClassOfItem(f.item)
 	d.items, d.seen = append(d.items, b), append(d.seen, b)
-	d.enter(b, b.id)
+	d.indexItem(b, b.id)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
-		d.odd("wire.interleaved", "the events of several items came mixed")
+		d.noteDeviation("wire.interleaved", "the events of several items came mixed")
 	}
 	if form := b.class.Call; form != nil {
 		c := items.Call(f.item, form, "status") // the status of the beginning is not kept
@@ -74,12 +74,12 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.calls++
 		d.end.Calls = true
 		if b.call.ID != b.id {
-			d.enter(b, b.call.ID)
+			d.indexItem(b, b.call.ID)
 		}
 		if c.ID != "" && c.Name != "" {
 			d.beginCall(b)
 		} else {
-			d.odd("wire.late_name", "a call came before its name or id")
+			d.noteDeviation("wire.late_name", "a call came before its name or id")
 		}
 	}
 	return b
@@ -98,26 +98,26 @@ func (d *streamDecoder) partAdded(f *eventData) {
 }
 
 func (d *streamDecoder) textDelta(f *eventData) {
-	d.words(f, `{"type":"message","role":"assistant"}`, false)
+	d.emitTextDelta(f, `{"type":"message","role":"assistant"}`, false)
 }
-func (d *streamDecoder) thoughtDelta(f *eventData) { d.words(f, `{"type":"reasoning"}`, false) }
+func (d *streamDecoder) thoughtDelta(f *eventData) { d.emitTextDelta(f, `{"type":"reasoning"}`, false) }
 
 func (d *streamDecoder) refusalDelta(f *eventData) {
 	d.end.Refused = true
-	d.words(f, `{"type":"message","role":"assistant"}`, true)
+	d.emitTextDelta(f, `{"type":"message","role":"assistant"}`, true)
 }
 
-// words emits a text delta. It is reasoning if the item is of type reasoning, whatever the type of the event. If no
-// item is open, words opens the item implied, which is JSON.
-func (d *streamDecoder) words(f *eventData, implied string, refusal bool) {
-	d.logprobs = d.logprobs || !kit.IsHollow(f.logprobs)
+// emitTextDelta emits a text delta. It is reasoning if the item is of type reasoning, whatever the type of the event.
+// If no item is open, emitTextDelta opens the item implied, which is JSON.
+func (d *streamDecoder) emitTextDelta(f *eventData, implied string, refusal bool) {
+	d.logprobs = d.logprobs || !kit.IsEmptyValue(f.logprobs)
 	s := d.texts.Of(f.delta)
 	if s == "" {
 		return
 	}
 	b := d.openItem(f)
 	if b == nil {
-		d.odd("wire.no_item", "a piece came before its item")
+		d.noteDeviation("wire.no_item", "a piece came before its item")
 		f.item = []byte(implied)
 		b = d.start(f, max(f.at(), d.next))
 	}
@@ -144,12 +144,12 @@ func (d *streamDecoder) callDelta(f *eventData) {
 		if late := d.findLateItem(f); late != nil {
 			d.addLate(late, s)
 		} else {
-			d.odd("wire.stray_piece", "a piece of a call belonged to none")
+			d.noteDeviation("wire.stray_piece", "a piece of a call belonged to none")
 		}
 		return
 	}
 	if b.doneEarly {
-		d.odd(latePiece, latePieceWhy)
+		d.noteDeviation(latePiece, latePieceWhy)
 	}
 	b.sum.Add(s)
 	if b.begun {
@@ -174,9 +174,9 @@ func (d *streamDecoder) callWhole(f *eventData) {
 	rest, ok := b.sum.Rest(text)
 	switch {
 	case !ok:
-		d.odd(otherText, otherTextWhy)
+		d.noteDeviation(otherText, otherTextWhy)
 	case rest != "":
-		d.odd(lateText, lateTextWhy)
+		d.noteDeviation(lateText, lateTextWhy)
 		b.sum.Add(rest)
 		if b.begun {
 			d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})
@@ -194,7 +194,7 @@ func (d *streamDecoder) handleItemDone(f *eventData) {
 		if d.endedBefore(f) {
 			return
 		}
-		d.odd("wire.late_item", "an item came only with its end")
+		d.noteDeviation("wire.late_item", "an item came only with its end")
 		b = d.start(f, max(f.at(), d.next))
 	}
 	d.endItem(b, f.item)
@@ -252,7 +252,7 @@ func (d *streamDecoder) endMessage(b *streamItem, parts []callwright.Part) {
 // endText emits a text of a message that ends if no deltas were received, and adds its citations to named.
 func (d *streamDecoder) endText(b *streamItem, t callwright.Text, named *citation.Cited) {
 	if !b.piecesCame && t.Text != "" {
-		d.odd(lateText, lateTextWhy)
+		d.noteDeviation(lateText, lateTextWhy)
 		d.say(b, t.Text, t.IsRefusal())
 	}
 	if !t.IsRefusal() {
@@ -281,7 +281,7 @@ func (d *streamDecoder) endThought(b *streamItem, item []byte) {
 		r = items.Reasoning(item)
 	}
 	if !b.piecesCame && r.Text != "" {
-		d.odd(lateText, lateTextWhy)
+		d.noteDeviation(lateText, lateTextWhy)
 		b.digest.Add(r.Text)
 		d.emit(b, callwright.ReasoningDelta{Text: r.Text})
 	}
@@ -299,11 +299,11 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 		if !b.begun {
 			c := items.Call(item, b.class.Call)
 			b.call.ID, b.call.Name = c.ID, c.Name
-			d.enter(b, b.call.ID)
+			d.indexItem(b, b.call.ID)
 		}
 		whole = items.ReadCallInput(item, b.class.Call)
 		if rest, agrees = b.sum.Rest(whole); !agrees && b.class.Call.Tool == "" {
-			d.odd(otherText, otherTextWhy)
+			d.noteDeviation(otherText, otherTextWhy)
 		}
 	}
 	if !agrees {
@@ -323,7 +323,7 @@ func (d *streamDecoder) endCall(b *streamItem, item []byte) {
 	}
 	if rest != "" {
 		if b.class.Call.Tool == "" {
-			d.odd(lateText, lateTextWhy)
+			d.noteDeviation(lateText, lateTextWhy)
 		}
 		b.sum.Add(rest)
 		d.emit(b, callwright.CallDelta{Index: b.call.Index, Text: rest})

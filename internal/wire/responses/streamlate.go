@@ -32,7 +32,7 @@ func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 	}
 	index, placed := f.place()
 	for i := len(d.late) - 1; i >= max(0, len(d.late)-maxOpen); i-- {
-		if b := d.late[i]; b.incomplete && b.is(f.callID()) && (!placed || b.index == index) {
+		if b := d.late[i]; b.incomplete && b.mayHaveCallID(f.callID()) && (!placed || b.index == index) {
 			return b
 		}
 	}
@@ -43,7 +43,7 @@ func (d *streamDecoder) findLateItem(f *eventData) *streamItem {
 func (d *streamDecoder) completeLate(b *streamItem, whole string) {
 	switch rest, ok := b.sum.Rest(whole); {
 	case !ok:
-		d.odd(otherText, otherTextWhy)
+		d.noteDeviation(otherText, otherTextWhy)
 	case rest != "":
 		d.addLate(b, rest)
 		d.settle(b)
@@ -52,7 +52,7 @@ func (d *streamDecoder) completeLate(b *streamItem, whole string) {
 
 // addLate adds an arguments delta to a call that has ended.
 func (d *streamDecoder) addLate(b *streamItem, piece string) {
-	d.odd(latePiece, latePieceWhy)
+	d.noteDeviation(latePiece, latePieceWhy)
 	b.sum.Add(piece)
 	b.digest.Add(piece)
 	d.hold.AddLate(b.call.Index, piece)

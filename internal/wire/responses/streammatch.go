@@ -24,8 +24,8 @@ func (f *eventData) callID() []byte {
 	return jsonx.TextBytes(v)
 }
 
-// enter adds an item to the index byID under an id or call_id. Several items may have the same one.
-func (d *streamDecoder) enter(b *streamItem, name string) {
+// indexItem adds an item to the index byID under an id or call_id. Several items may have the same one.
+func (d *streamDecoder) indexItem(b *streamItem, name string) {
 	if name == "" {
 		return
 	}
@@ -40,8 +40,8 @@ func (d *streamDecoder) enter(b *streamItem, name string) {
 	d.byID[name] = append(d.byID[name], b)
 }
 
-// is reports whether the item may be the one with this call_id. It is true if either has no call_id.
-func (b *streamItem) is(callID []byte) bool {
+// mayHaveCallID reports whether the item may be the one with this call_id. It is true if either has no call_id.
+func (b *streamItem) mayHaveCallID(callID []byte) bool {
 	return len(callID) == 0 || b.call.ID == "" || b.call.ID == string(callID)
 }
 
@@ -58,7 +58,7 @@ func (d *streamDecoder) findByName(f *eventData) *streamItem {
 		list := d.byID[string(name)]
 		for i := len(list) - 1; i >= max(0, len(list)-maxOpen); i-- {
 			b := list[i]
-			if !b.is(call) {
+			if !b.mayHaveCallID(call) {
 				continue
 			}
 			if !placed || b.index == index {
@@ -87,7 +87,7 @@ func (d *streamDecoder) openItem(f *eventData) *streamItem {
 	}
 	for i := len(d.items) - 1; i >= 0; i-- {
 		b := d.items[i]
-		if !b.ended && b.is(call) && (!placed || b.index == index) && (f.item == nil || b.class.Alike(kind)) {
+		if !b.ended && b.mayHaveCallID(call) && (!placed || b.index == index) && (f.item == nil || b.class.Alike(kind)) {
 			return b
 		}
 	}
@@ -103,7 +103,7 @@ func (d *streamDecoder) endedBefore(f *eventData) bool {
 	index, placed := f.place()
 	class, sum := items.ClassOfItem(f.item), items.DigestOf(f.item)
 	for _, b := range d.seen {
-		if b.ended && placed && b.index == index && b.class.Alike(class) && b.is(f.callID()) && b.digest == sum {
+		if b.ended && placed && b.index == index && b.class.Alike(class) && b.mayHaveCallID(f.callID()) && b.digest == sum {
 			return true
 		}
 	}
@@ -124,11 +124,11 @@ func (d *streamDecoder) findRepeat(item []byte, n int) *streamItem {
 			continue
 		}
 		d.byID[string(name)] = list
-		if b := list[0]; b.is(call) && b.class.Alike(class) {
+		if b := list[0]; b.mayHaveCallID(call) && b.class.Alike(class) {
 			return b
 		}
 	}
-	fits := func(b *streamItem) bool { return !b.repeated && b.class.Alike(class) && b.is(call) }
+	fits := func(b *streamItem) bool { return !b.repeated && b.class.Alike(class) && b.mayHaveCallID(call) }
 	if n < len(d.seen) && d.seen[n].index == n && fits(d.seen[n]) {
 		return d.seen[n]
 	}

@@ -149,10 +149,10 @@ func decodeNamespace(v []byte, path string) ([]callwright.Tool, error) {
 // toolList returns the JSON list of the tools to send, nil if it would be empty.
 func (e *requestEncoder) toolList(tools []callwright.Tool) []byte {
 	type setting struct {
-		custom, strict caps.Truth
-		flat, plain    bool
+		custom, strict      caps.Truth
+		flat, functionsOnly bool
 	}
-	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat, e.plain}, func() []byte {
+	return kit.WriteTools(e.req, &e.notes, setting{e.caps.CustomTools, e.caps.StrictTools, e.flat, e.functionsOnly}, func() []byte {
 		return e.RenderList(func() { e.writeTools(tools) })
 	})
 }
@@ -188,7 +188,7 @@ func (e *requestEncoder) writeTools(tools []callwright.Tool) {
 }
 
 // declares reports whether the list of tools includes t. Tools in input items that the provider accepts are not in it.
-func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.plain || isDeclared(*t) }
+func (e *requestEncoder) declares(t *callwright.Tool) bool { return e.functionsOnly || isDeclared(*t) }
 
 func sameNamespace(a, b []byte) bool {
 	return a != nil && kit.TextAt(a, "name") == kit.TextAt(b, "name")
@@ -213,7 +213,7 @@ func (e *requestEncoder) tool(t callwright.Tool) {
 	}
 	f := items.FormByTool(jsonx.TextOf(own.Member(t.Extra, "type")))
 	switch {
-	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name && !e.plain:
+	case t.Type == callwright.HostedTool, f != nil && f.Tool == t.Name && !e.functionsOnly:
 		e.Raw("", t.Extra.JSON)
 		return
 	case f != nil:

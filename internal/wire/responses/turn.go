@@ -103,7 +103,7 @@ func (t *modelTurn) part(p callwright.Part) {
 		case p.Extra.Wire != callwright.WireResponses:
 			t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
 				Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
-		case t.plain:
+		case t.functionsOnly:
 			t.notes.Add(items.LeftOut(p))
 		case items.IsRefused(t.caps.RefusedState, items.StateOf(p.Extra.JSON)):
 			t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input", Was: kit.TextAt(p.Extra.JSON, "type"), Why: whyRefused})
@@ -207,7 +207,7 @@ func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 	if c.Type == callwright.CustomTool {
 		return items.Custom
 	}
-	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat && !h.plain {
+	if f := items.FormOf(jsonx.TextOf(own.Member(c.Extra, "type"))); f.Tool != "" && f.Tool == c.Name && !h.flat && !h.functionsOnly {
 		return f
 	}
 	return items.Function

@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Shown is a part of a history that is a tool search of a provider, or the result of one.
-type Shown struct {
+// A SearchPart is a part of a history that is a tool search of a provider, or the result of one.
+type SearchPart struct {
 	Outcome   bool     // the part is a result, not a call
 	ID        string   // id of the model's call; "" in a result means the preceding call
 	Name      string   // name of the search tool, in a call
@@ -20,17 +20,17 @@ type Shown struct {
 }
 
 // Read decodes a part of a history. ok is false if it is neither a tool search nor its result.
-func Read(p callwright.Part) (s Shown, ok bool) {
+func Read(p callwright.Part) (s SearchPart, ok bool) {
 	o, is := p.(callwright.Opaque)
 	if !is {
-		return Shown{}, false
+		return SearchPart{}, false
 	}
 	switch v := o.Extra.JSON; textAt(v, "type") {
 	case "server_tool_use":
-		return Shown{ID: calledID(textAt(v, "id")), Name: textAt(v, "name"), Arguments: at(v, "input")}, true
+		return SearchPart{ID: calledID(textAt(v, "id")), Name: textAt(v, "name"), Arguments: at(v, "input")}, true
 	case "tool_search_tool_result":
 		content := at(v, "content")
-		s = Shown{Outcome: true, ID: calledID(textAt(v, "tool_use_id")), Failure: textAt(content, "error_message")}
+		s = SearchPart{Outcome: true, ID: calledID(textAt(v, "tool_use_id")), Failure: textAt(content, "error_message")}
 		if s.Failure == "" {
 			s.Failure = textAt(content, "error_code")
 		}
@@ -39,11 +39,11 @@ func Read(p callwright.Part) (s Shown, ok bool) {
 		}
 		return s, true
 	case "tool_search_call":
-		return Shown{ID: strings.TrimPrefix(textAt(v, "id"), calledPrefix), Name: "tool_search", Arguments: at(v, "arguments")}, true
+		return SearchPart{ID: strings.TrimPrefix(textAt(v, "id"), calledPrefix), Name: "tool_search", Arguments: at(v, "arguments")}, true
 	case "tool_search_output":
-		return Shown{Outcome: true, Found: keysIn(at(v, "tools"))}, true
+		return SearchPart{Outcome: true, Found: keysIn(at(v, "tools"))}, true
 	}
-	return Shown{}, false
+	return SearchPart{}, false
 }
 
 // at returns the value of a member of the JSON object v, nil if it is absent.
@@ -117,8 +117,9 @@ func Reference(t callwright.Text) string {
 	return ""
 }
 
-// MayTell reports whether a request body may contain a tool search or its result. It may report true for other bodies.
-func MayTell(body []byte) bool {
+// MayContainSearch reports whether a request body may contain a tool search or its result. It may report true for other
+// bodies.
+func MayContainSearch(body []byte) bool {
 	return bytes.Contains(body, []byte("tool_search")) || bytes.Contains(body, []byte("tool_reference"))
 }
 

@@ -102,7 +102,7 @@ func BenchStream(b *testing.B, c wire.Codec, raw []byte) {
 // rewrite decodes a stream and appends its encoding to out. If keep is set, the raw bytes are forwarded.
 func rewrite(out []byte, c wire.Codec, raw []byte, keep bool) ([]byte, error) {
 	r := sse.NewReader(bytes.NewReader(raw))
-	if c.Lines() {
+	if c.StreamsJSONLines() {
 		r = sse.NewLineReader(bytes.NewReader(raw))
 	}
 	d, e := c.NewStreamDecoder(), c.NewStreamEncoder(&callwright.Request{Model: "lab/tern"})

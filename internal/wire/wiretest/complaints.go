@@ -56,15 +56,15 @@ func HasTerminator(w callwright.WireName, stream []byte) bool {
 	return false
 }
 
-// An insistence has the checks that the clients of one API require.
-type insistence struct {
+// clientChecks are the checks that the clients of one API require.
+type clientChecks struct {
 	stream func(c *complainer, frames []frame)          // checks a streamed response
 	whole  func(c *complainer, answer node)             // checks a whole response
 	failed func(c *complainer, answer node, status int) // checks an error response
 	ends   []string                                     // end markers of a stream, as our encoders write them
 }
 
-var insistences = map[callwright.WireName]insistence{
+var insistences = map[callwright.WireName]clientChecks{
 	callwright.WireOpenAI:    {chatStream, chatWhole, openAIFailed, []string{"[DONE]", `"finish_reason":"`}},
 	callwright.WireResponses: {responsesStream, responsesWhole, openAIFailed, []string{`"response.completed"`, `"response.incomplete"`}},
 	callwright.WireAnthropic: {messagesStream, messagesWhole, messagesFailed, []string{`"message_stop"`, `"message_delta"`}},

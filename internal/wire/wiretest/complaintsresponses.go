@@ -82,7 +82,7 @@ func (t *responsesTalk) event(name string, n node, i int) {
 	case responsesDeltas[what].item != "":
 		t.piece(n, what, step)
 	default:
-		t.mine(n) // an event of an item that the provider processes itself
+		t.checkItemID(n) // an event of an item that the provider processes itself
 	}
 }
 
@@ -96,8 +96,8 @@ func responsesHead(n node, status string) (id string) {
 	return n.word("id")
 }
 
-// mine adds a complaint unless the event n belongs to the open item.
-func (t *responsesTalk) mine(n node) {
+// checkItemID adds a complaint unless the event n belongs to the open item.
+func (t *responsesTalk) checkItemID(n node) {
 	n.counts("output_index", len(t.done))
 	if t.item == nil {
 		t.c.say("%s: no item is open", n.path)
@@ -132,7 +132,7 @@ func (t *responsesTalk) begin(n node) {
 }
 
 func (t *responsesTalk) part(n node, what, step string) {
-	t.mine(n)
+	t.checkItemID(n)
 	index := responsesParts[what]
 	part := n.object("part")
 	switch kind := part.word("type"); kind {
@@ -157,7 +157,7 @@ func (t *responsesTalk) part(n node, what, step string) {
 }
 
 func (t *responsesTalk) piece(n node, what, step string) {
-	t.mine(n)
+	t.checkItemID(n)
 	of := responsesDeltas[what]
 	t.c.want(t.item.kind == of.item, "%s: %s in an item of type %s", n.path, what, t.item.kind)
 	key := what

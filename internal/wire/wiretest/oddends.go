@@ -43,8 +43,8 @@ func DrawEnds(r *rand.Rand, wire callwright.WireName, tools ...callwright.Tool) 
 	return s
 }
 
-// asks returns the input or the arguments of a call. For the arguments {} it may return "".
-func asks(r *rand.Rand, c callwright.Call) string {
+// callText returns the input or the arguments of a call. For the arguments {} it may return "".
+func callText(r *rand.Rand, c callwright.Call) string {
 	if c.Type == callwright.CustomTool {
 		return c.Input
 	}
@@ -175,7 +175,7 @@ func endsOfChat(r *rand.Rand, s *EndedStream, odd bool) string {
 	out := script{chunk(`"role":"assistant","content":`+quoteJSON(s.Text), reason())}
 	var calls []script
 	for i, c := range s.Calls {
-		pieces := cut(r, asks(r, c))
+		pieces := cut(r, callText(r, c))
 		for len(pieces) == 0 || shape.lateName && len(pieces) < 2 || r.IntN(3) == 0 {
 			pieces = append([]string{""}, pieces...)
 		}
@@ -244,7 +244,7 @@ func endsOfResponses(r *rand.Rand, s *EndedStream, odd bool) string {
 			return fmt.Sprintf(`{"id":"fc_%d","type":%q,"status":%q,"call_id":%q,"name":%q,%q:%s}`, i, kind, status, c.ID,
 				c.Name, input, quoteJSON(args))
 		}
-		args := asks(r, c)
+		args := callText(r, c)
 		whole = append(whole, item(args, "completed"))
 		one := script{event("output_item.added", place+`,"item":`+item("", "in_progress"))}
 		pieces := cut(r, args)
@@ -307,7 +307,7 @@ func endsOfMessages(r *rand.Rand, s *EndedStream, odd bool) string {
 		place := fmt.Sprintf(`"index":%d`, first+i)
 		one := script{event("content_block_start",
 			place+fmt.Sprintf(`,"content_block":{"type":"tool_use","id":%q,"name":%q,"input":{}}`, c.ID, c.Name))}
-		for _, p := range append([]string{""}, cut(r, asks(r, c))...) {
+		for _, p := range append([]string{""}, cut(r, callText(r, c))...) {
 			one = append(one, event("content_block_delta", place+`,"delta":{"type":"input_json_delta","partial_json":`+quoteJSON(p)+`}`))
 		}
 		stop := event("content_block_stop", place)

@@ -38,7 +38,7 @@ func (s Stream) Dump() string {
 // decoder that keeps them. The batches are copies that stay valid.
 func Decode(c wire.Codec, r io.Reader) Stream {
 	reader := sse.NewReader(r)
-	if c.Lines() {
+	if c.StreamsJSONLines() {
 		reader = sse.NewLineReader(r)
 	}
 	d := c.NewStreamDecoder()
@@ -136,7 +136,7 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 		{"CRLF", bytes.ReplaceAll(raw, []byte("\n"), []byte("\r\n"))},
 		{"CR", bytes.ReplaceAll(raw, []byte("\n"), []byte("\r"))},
 	} {
-		if s.Codec.Lines() && form.name == "CR" {
+		if s.Codec.StreamsJSONLines() && form.name == "CR" {
 			continue
 		}
 		for _, cut := range []struct {
@@ -153,7 +153,7 @@ func testStream(t *testing.T, s Suite, c *caseFile) {
 			}
 		}
 	}
-	if whole.Err == nil && !s.Codec.Lines() {
+	if whole.Err == nil && !s.Codec.StreamsJSONLines() {
 		if diff := cmp.Diff(dump, Decode(s.Codec, bytes.NewReader(insertSpaces(bytes.SplitAfter(raw, []byte("\n\n"))))).Dump()); diff != "" {
 			t.Errorf("with spaces in every second event (-without +with):\n%s", diff)
 		}

@@ -89,7 +89,7 @@ func (c *caseFile) run(t *testing.T, s Suite) {
 }
 
 func streamName(c wire.Codec) string {
-	if c.Lines() {
+	if c.StreamsJSONLines() {
 		return "stream.ndjson"
 	}
 	return "stream.sse"

@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/outbound"
 )
 
-// Nothing returns the error message for a response that is still empty after all corrections by a rule.
-func Nothing(rule string) string {
+// EmptyResponseMessage returns the error message for a response that is still empty after all corrections by a rule.
+func EmptyResponseMessage(rule string) string {
 	if rule == RuleSearched {
 		return "the model searched for tools again and again and called none"
 	}

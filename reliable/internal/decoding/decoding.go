@@ -16,7 +16,7 @@ type Receiver struct {
 	// setting of WithConstraints; Unknown uses a constraint only if it is known to help
 	Asked  caps.Truth
 	Format func() (dialect.Format, bool) // text format of the model's calls
-	How    constraint.How
+	How    constraint.Conditions
 	// Document is the response schema in mode json_object, which is not sent to the provider.
 	Document []byte
 }

@@ -13,11 +13,11 @@ import (
 
 // A Form is the response format of a request.
 type Form struct {
-	schema   *schema.Schema // nil for any object
-	openers  string         // the bytes with which the document may begin
-	req      *callwright.Request
-	InPrompt bool // only the prompt requests the format; the provider does not enforce it
-	Loose    bool // responses in other formats are passed through unchanged
+	schema             *schema.Schema // nil for any object
+	openers            string         // the bytes with which the document may begin
+	req                *callwright.Request
+	InPrompt           bool // only the prompt requests the format; the provider does not enforce it
+	AllowsOtherFormats bool // responses in other formats are passed through unchanged
 }
 
 // anyOpeners are the first bytes of JSON values.
@@ -35,7 +35,7 @@ func New(req *callwright.Request, schemas *schema.Cache) *Form {
 	if wanted == nil {
 		return nil
 	}
-	f := &Form{openers: "{", Loose: wanted.Loose, req: req}
+	f := &Form{openers: "{", AllowsOtherFormats: wanted.Loose, req: req}
 	if wanted.Schema == nil {
 		return f
 	}
@@ -94,8 +94,8 @@ func pastOf(c callwright.Call) pastCall {
 	return pastCall{c.Name, signature.DigestArguments(c.Arguments)}
 }
 
-// Mends reports whether a response in another format is repaired or corrected.
-func (f *Form) Mends() bool { return f != nil && (!f.Loose || f.InPrompt) }
+// EnforcesFormat reports whether a response in another format is repaired or corrected.
+func (f *Form) EnforcesFormat() bool { return f != nil && (!f.AllowsOtherFormats || f.InPrompt) }
 
 // Violation describes why text is not exactly the required document, "" if it is.
 func (f *Form) Violation(text string) string {

@@ -142,7 +142,7 @@ func (a *Answer) CheckCalls(rules callcheck.Check) { a.judge.Rules = rules }
 // Preview examines a complete response before Take. If a closing marker of reasoning has no opening marker and more
 // text follows, the text begins inside reasoning. In a stream this is unknown before the marker arrives.
 func (a *Answer) Preview(batches []callwright.Batch) {
-	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.Mends()
+	a.queue.HoldAll = a.queue.HoldAll || a.Setup.Form.EnforcesFormat()
 	if a.Setup.Passthrough || a.Setup.TextOff || a.Setup.Document || a.Setup.Start != opening.AsText {
 		return
 	}

@@ -14,7 +14,7 @@ import (
 // corrected at the end. Other text is delivered immediately.
 func (a *Answer) holdProse(text string) {
 	a.holdFence(text)
-	if a.textBegan || !a.Setup.Form.Mends() {
+	if a.textBegan || !a.Setup.Form.EnforcesFormat() {
 		return
 	}
 	if text = strings.TrimLeft(text, " \t\r\n"); text != "" {
@@ -26,7 +26,7 @@ func (a *Answer) holdProse(text string) {
 // checkForm checks a response without calls against the required format, and repairs it if its text contains the
 // document. Some providers ignore the requested format without an error.
 func (a *Answer) checkForm() {
-	if !a.Setup.Form.Mends() || a.refuses || len(a.Outcome.Good)+len(a.Outcome.Invalid) > 0 || !a.Outcome.HasText() ||
+	if !a.Setup.Form.EnforcesFormat() || a.refuses || len(a.Outcome.Good)+len(a.Outcome.Invalid) > 0 || !a.Outcome.HasText() ||
 		a.Outcome.End.Finish != callwright.FinishStop {
 		return
 	}
@@ -45,7 +45,7 @@ func (a *Answer) checkForm() {
 // there is no document or more than one.
 func (a *Answer) mendForm() bool {
 	r, err := repair.JSON(a.Outcome.Visible.String())
-	if a.Setup.Form.Loose || err != nil || r.Unclosed > 0 || !a.Setup.Form.Fits(string(r.JSON)) ||
+	if a.Setup.Form.AllowsOtherFormats || err != nil || r.Unclosed > 0 || !a.Setup.Form.Fits(string(r.JSON)) ||
 		slices.ContainsFunc(r.Fixes, func(f repair.Fix) bool { return !a.Setup.Ledger.May("json." + f.Rule) }) {
 		return false
 	}

@@ -23,15 +23,15 @@ func (a *Answer) track(b *callwright.Batch) {
 	for _, ev := range b.Events {
 		switch ev := ev.(type) {
 		case callwright.TextDelta:
-			part.State, part.Came = progress.Text, part.Came+len(ev.Text)
+			part.State, part.Received = progress.Text, part.Received+len(ev.Text)
 		case callwright.ReasoningDelta:
-			part.State, part.Came = progress.Thinking, part.Came+len(ev.Text)
+			part.State, part.Received = progress.Thinking, part.Received+len(ev.Text)
 		case callwright.CallBegin:
 			a.underWay = underWay{tool: a.declaredName(ev.Name), native: true}
 			part.State = progress.Holding
 		case callwright.CallDelta:
 			a.underWay.bytes += len(ev.Text)
-			part.State, part.Came = progress.Holding, part.Came+len(ev.Text)
+			part.State, part.Received = progress.Holding, part.Received+len(ev.Text)
 		case callwright.CallEnd:
 			part.State = progress.Holding
 		}
@@ -51,7 +51,7 @@ func (a *Answer) track(b *callwright.Batch) {
 	if !b.More {
 		now = time.Now()
 	}
-	a.Setup.Progress.Take(part, now)
+	a.Setup.Progress.Record(part, now)
 }
 
 // holdsText reports whether text is buffered because it is, or may contain, a call.

@@ -188,8 +188,8 @@ func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, 
 	return "", caps.Fact{}, false
 }
 
-// Heed applies the lessons about g's model to g.Caps.
-func Heed(g *outbound.Receiver, lessons []Lesson) {
+// ApplyLessons applies the lessons about g's model to g.Caps.
+func ApplyLessons(g *outbound.Receiver, lessons []Lesson) {
 	for _, ls := range lessons {
 		if ls.ID != g.ID {
 			continue

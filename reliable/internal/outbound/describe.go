@@ -44,7 +44,7 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		}
 		o := renderOptions(g, choice, single)
 		text := prompt.TextFor(o.Wording, format.Name, o.Model)
-		words, wording, sh.Sent.Asked = text.Title(), text.Name, append(strings.Fields(text.Reads), format.Name)
+		words, wording, sh.Sent.Asked = text.Title(), text.Name, append(strings.Fields(text.AlsoParses), format.Name)
 		instruction = format.RenderTools(offeredShapes(s, sh.Sent.Naming, choice), o)
 		sh.described = decoding.DescribeTools(s, sh.Sent.Naming, choice)
 	}

@@ -122,7 +122,7 @@ func (f *Shaper) Shape(ctx context.Context, req *callwright.Request, to *Receive
 	} else if err := describeTools(sh, f, to, offered); err != nil {
 		return nil, err
 	}
-	how := constraint.How{Forced: sh.ChoiceInPrompt, Single: MaxCalls(req, to.Caps) == 1}
+	how := constraint.Conditions{Forced: sh.ChoiceInPrompt, Single: MaxCalls(req, to.Caps) == 1}
 	format := func() (dialect.Format, bool) {
 		return to.Marks.Lookup(DialectFor(caps.Text, to.Dialect, to.Marks, to.ID, to.Caps))
 	}

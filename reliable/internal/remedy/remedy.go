@@ -16,17 +16,17 @@ const Fresh = 2
 
 // A Case is a response that must be corrected, with its failure and its request.
 type Case struct {
-	Failure  Failure
-	Out      *inbound.Outcome
-	Params   *callwright.Params // parameters of the client's request
-	To       *outbound.Receiver // receiver of the failed request, without remedies
-	Tool     string             // the declared tool whose calls failed; "" if there is none or more than one
-	Marks    bool               // the correction message can show the error in the model's own arguments
-	Repeated bool               // the previous response had the same invalid calls
-	Modes    []caps.Mode        // usable modes for the next request
-	Words    bool               // the client has received text of the response, so the mode cannot change
-	Asked    int                // number of corrections so far, with this one
-	Nothing  bool               // the client has received nothing of the responses
+	Failure      Failure
+	Out          *inbound.Outcome
+	Params       *callwright.Params // parameters of the client's request
+	To           *outbound.Receiver // receiver of the failed request, without remedies
+	Tool         string             // the declared tool whose calls failed; "" if there is none or more than one
+	CanShowError bool               // the correction message can show the error in the model's own arguments
+	Repeated     bool               // the previous response had the same invalid calls
+	Modes        []caps.Mode        // usable modes for the next request
+	TextSent     bool               // the client has received text of the response, so the mode cannot change
+	Asked        int                // number of corrections so far, with this one
+	NothingSent  bool               // the client has received nothing of the responses
 }
 
 // A Change is the request of a correction. Remedies modify it.
@@ -88,7 +88,7 @@ func startAfresh(c *Case, to *Change, made []Applied) string {
 	binds := func(a Applied) bool {
 		return a.Fresh && a.Part != partWords
 	}
-	if !c.Nothing || hasPart(made, partWords) || !slices.ContainsFunc(made, binds) {
+	if !c.NothingSent || hasPart(made, partWords) || !slices.ContainsFunc(made, binds) {
 		return ""
 	}
 	to.Afresh = true

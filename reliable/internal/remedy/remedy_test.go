@@ -56,7 +56,7 @@ type situation struct {
 }
 
 var situations = []situation{
-	{"marked", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.Marks = true }, "the broken places of the arguments are marked"},
+	{"marked", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.CanShowError = true }, "the broken places of the arguments are marked"},
 	{"marked", remedy.Arguments, func(*remedy.Case, *remedy.Change) {}, ""},
 	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.Tool = "look" }, "a call of look is demanded"},
 	{"choice", remedy.Arguments, func(*remedy.Case, *remedy.Change) {}, ""},
@@ -87,7 +87,7 @@ var situations = []situation{
 		to.To.Caps.JSONSchema, c.Modes = caps.Yes, []caps.Mode{caps.Native}
 	}, ""},
 	{"schema", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) {
-		to.To.Caps.JSONSchema, c.Modes, c.Words = caps.Yes, []caps.Mode{caps.Native, caps.JSONSchema}, true
+		to.To.Caps.JSONSchema, c.Modes, c.TextSent = caps.Yes, []caps.Mode{caps.Native, caps.JSONSchema}, true
 	}, ""},
 	{"schema", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) {
 		to.To.Mode, to.To.Caps.JSONSchema, c.Modes = caps.JSONSchema, caps.Yes, []caps.Mode{caps.JSONSchema}
@@ -197,7 +197,7 @@ func TestPlan(t *testing.T) {
 // No failure, no remedy.
 func TestPlanOfNothing(t *testing.T) {
 	c, to := newCase("")
-	c.Marks, c.Tool = true, "look"
+	c.CanShowError, c.Tool = true, "look"
 	if made := remedy.Plan(c, to, &remedystat.Table{}, nil, always); made != nil {
 		t.Errorf("%+v", made)
 	}
@@ -261,7 +261,7 @@ func TestRepetition(t *testing.T) {
 // The failed answer is left out where a fresh remedy sets the request apart, the client has nothing, and it did not fail before.
 func TestAfresh(t *testing.T) {
 	schema := func(c *remedy.Case, to *remedy.Change) {
-		to.To.Caps.JSONSchema, c.Modes, c.Nothing = caps.Yes, []caps.Mode{caps.Native, caps.JSONSchema}, true
+		to.To.Caps.JSONSchema, c.Modes, c.NothingSent = caps.Yes, []caps.Mode{caps.Native, caps.JSONSchema}, true
 	}
 	for name, s := range map[string]struct {
 		failure remedy.Failure
@@ -270,14 +270,14 @@ func TestAfresh(t *testing.T) {
 		counted string
 		want    bool
 	}{
-		"a repetition":                         {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "", true},
+		"a repetition":                         {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.NothingSent = true }, nil, "", true},
 		"an undeclared name, under a schema":   {remedy.Name, schema, nil, "", false},
-		"an undeclared name, without a schema": {remedy.Name, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "", false},
+		"an undeclared name, without a schema": {remedy.Name, func(c *remedy.Case, _ *remedy.Change) { c.NothingSent = true }, nil, "", false},
 		"broken arguments":                     {remedy.Arguments, schema, nil, "", false},
 		"the client has a part":                {remedy.Loop, func(*remedy.Case, *remedy.Change) {}, nil, "", false},
-		"no other change":                      {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, []string{"penalty", "sample"}, "", false},
-		"it failed before":                     {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "loop/afresh=0-3", false},
-		"it rather helped":                     {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.Nothing = true }, nil, "loop/afresh=3-2", true},
+		"no other change":                      {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.NothingSent = true }, []string{"penalty", "sample"}, "", false},
+		"it failed before":                     {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.NothingSent = true }, nil, "loop/afresh=0-3", false},
+		"it rather helped":                     {remedy.Loop, func(c *remedy.Case, _ *remedy.Change) { c.NothingSent = true }, nil, "loop/afresh=3-2", true},
 	} {
 		c, to := newCase(s.failure)
 		s.change(c, to)

@@ -27,7 +27,7 @@ const (
 var table = []Remedy{
 	{"marked", "remedy.marked", []Failure{Arguments, Unreadable}, partWords, markPlaces},
 	{"choice", "remedy.choice", []Failure{Arguments, Unreadable, Cut, Loop}, partChoice, nameTool},
-	{"schema", "remedy.schema", []Failure{Arguments, Unreadable, Name, Missing}, partSchema, bindDecoder},
+	{"schema", "remedy.schema", []Failure{Arguments, Unreadable, Name, Missing}, partSchema, constrainOutput},
 	{"penalty", "remedy.penalty", []Failure{Loop}, partPenalty, penalize},
 	{"sample", "remedy.sample", []Failure{Unreadable, Loop, Name, Arguments, Missing, Empty}, partSampling, drawAnother},
 	{"cooler", "remedy.cooler", []Failure{Arguments, Unreadable, Name, Missing, Form}, partSampling, coolDown},
@@ -41,7 +41,7 @@ var afresh = Remedy{"afresh", "remedy.afresh", []Failure{Loop}, partWords, func(
 
 // markPlaces makes the correction message show the position of each violation in the model's own arguments.
 func markPlaces(c *Case, to *Change) string {
-	if !c.Marks {
+	if !c.CanShowError {
 		return ""
 	}
 	to.Marked = true
@@ -64,9 +64,9 @@ func nameTool(c *Case, to *Change) string {
 	return "a call of " + c.Tool + " is demanded"
 }
 
-// bindDecoder makes the provider constrain the output to the tool schemas. It uses the first method that the receiver
-// supports: strict tools, then a decoding constraint, then the mode with a JSON Schema response format.
-func bindDecoder(c *Case, to *Change) string {
+// constrainOutput makes the provider constrain the output to the tool schemas. It uses the first method that the
+// receiver supports: strict tools, then a decoding constraint, then the mode with a JSON Schema response format.
+func constrainOutput(c *Case, to *Change) string {
 	g := &to.To
 	switch {
 	case g.Mode == caps.Native && g.Caps.StrictTools == caps.Yes && g.Strict != callwright.StrictOff && g.Strict != callwright.StrictOn:
@@ -75,7 +75,7 @@ func bindDecoder(c *Case, to *Change) string {
 	case g.Constrain == caps.Unknown && !c.To.Constrained && bindsCalls(g.Mode, &g.Caps) && !reasons(c):
 		g.Constrain = caps.Yes
 		return "the answer is decoded under a constraint"
-	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.Words &&
+	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.TextSent &&
 		c.Params.Format == nil:
 		g.Mode, g.Dialect = caps.JSONSchema, ""
 		return "the call is asked for in a document with a schema"

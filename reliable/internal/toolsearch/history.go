@@ -8,10 +8,10 @@ import (
 	"github.com/callwright/callwright/internal/wire/searchform"
 )
 
-// Unfold converts the tool searches in a history to calls and results of the search functions. It also replaces
-// tool_reference parts with text. sent returns the sent name of a tool for these texts. searches and references are
-// the numbers of conversions. The conversion of a message does not depend on later messages.
-func (s *Search) Unfold(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
+// ConvertSearches converts the tool searches in a history to calls and results of the search functions. It also
+// replaces tool_reference parts with text. sent returns the sent name of a tool for these texts. searches and
+// references are the numbers of conversions. The conversion of a message does not depend on later messages.
+func (s *Search) ConvertSearches(msgs []callwright.Message, sent func(name string) string) (out []callwright.Message, searches, references int) {
 	for i, m := range msgs {
 		parts, told := s.unfoldResults(m.Parts, sent)
 		references += told
@@ -47,7 +47,7 @@ func (s *Search) ensureCopy(out, before []callwright.Message) []callwright.Messa
 // unchanged. The encoder reports them if its API does not support them.
 func (s *Search) turns(m callwright.Message, sent func(name string) string) (out []callwright.Message, count int) {
 	turn := callwright.Message{Role: m.Role, Extra: m.Extra}
-	var open *searchform.Shown
+	var open *searchform.SearchPart
 	at := 0 // index of the open search in turn.Parts
 	for _, p := range m.Parts {
 		b, ok := s.blockOf(p)
@@ -72,7 +72,7 @@ func (s *Search) turns(m callwright.Message, sent func(name string) string) (out
 }
 
 // describeOutcome returns the result text of a search for the model.
-func describeOutcome(b *searchform.Shown, sent func(name string) string) string {
+func describeOutcome(b *searchform.SearchPart, sent func(name string) string) string {
 	switch {
 	case b.Failure != "":
 		return b.Failure
@@ -122,13 +122,13 @@ func readReference(p callwright.Part) string {
 
 // MayTell reports whether the body of a request may contain a search or a search result. It is a fast check with false
 // positives.
-func MayTell(body []byte) bool { return searchform.MayTell(body) }
+func MayTell(body []byte) bool { return searchform.MayContainSearch(body) }
 
 // IsShown reports whether a part is a search or its outcome in the form of an API.
 func IsShown(p callwright.Part) bool { return searchform.IsShown(p) }
 
 // blockOf decodes a part with a search or its outcome. ok is false for other parts, and for searches by other tools.
-func (s *Search) blockOf(p callwright.Part) (b searchform.Shown, ok bool) {
+func (s *Search) blockOf(p callwright.Part) (b searchform.SearchPart, ok bool) {
 	o, is := p.(callwright.Opaque)
 	if !is || !searches(o.Extra.Wire) {
 		return b, false

@@ -46,7 +46,7 @@ func asked(t *testing.T, kind, arguments string) string {
 	if !ok || len(shown) != 2 {
 		t.Fatalf("shown %v", shown)
 	}
-	msgs, n, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}, asDeclared)
+	msgs, n, _ := s.ConvertSearches([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}, asDeclared)
 	if n != 1 || len(msgs) != 2 {
 		t.Fatalf("%d searches in %v", n, msgs)
 	}
@@ -101,7 +101,7 @@ func TestIDsOfSearches(t *testing.T) {
 		if rest, ok := strings.CutPrefix(served, "srvtoolu_"); !ok || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 			t.Errorf("shown as %q", served)
 		}
-		msgs, _, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}, asDeclared)
+		msgs, _, _ := s.ConvertSearches([]callwright.Message{{Role: callwright.RoleAssistant, Parts: shown}}, asDeclared)
 		if back := callwright.CallsOf(msgs[0].Parts)[0]; back.ID != id {
 			t.Errorf("%q came back as %q", id, back.ID)
 		}
@@ -131,7 +131,7 @@ func TestHalvesOfSearchesStay(t *testing.T) {
 		"only the second has ended":  {[]callwright.Part{search, second, other}, 1, []callwright.Part{search}},
 		"a result that came twice":   {[]callwright.Part{search, result, result}, 1, []callwright.Part{result}},
 	} {
-		msgs, n, _ := s.Unfold([]callwright.Message{{Role: callwright.RoleAssistant, Parts: c.parts}}, asDeclared)
+		msgs, n, _ := s.ConvertSearches([]callwright.Message{{Role: callwright.RoleAssistant, Parts: c.parts}}, asDeclared)
 		if n != c.searches {
 			t.Errorf("%s: %d searches", name, n)
 		}
@@ -171,10 +171,10 @@ func TestUnfoldedHistoriesGrow(t *testing.T) {
 			}
 			msgs = append(msgs, m, callwright.UserText("Go on."))
 		}
-		whole, _, _ := s.Unfold(msgs, asDeclared)
+		whole, _, _ := s.ConvertSearches(msgs, asDeclared)
 		loaded := s.FindLoadedTools(msgs)
 		for n := range len(msgs) {
-			part, _, _ := s.Unfold(msgs[:n], asDeclared)
+			part, _, _ := s.ConvertSearches(msgs[:n], asDeclared)
 			if len(part) > len(whole) || !cmp.Equal(part, whole[:len(part)]) {
 				t.Fatalf("the first %d messages come to something else:\n%s", n, cmp.Diff(part, whole))
 			}

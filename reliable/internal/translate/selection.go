@@ -27,7 +27,7 @@ func LoadTools(out *callwright.Request, s *judge.Toolset, names *judge.Naming, l
 			return nil, nil, err
 		}
 		loaded = s.Search.FindLoadedTools(msgs, out.Params.Choice.Names...)
-		told, searches, references := s.Search.Unfold(msgs, names.SentName)
+		told, searches, references := s.Search.ConvertSearches(msgs, names.SentName)
 		if searches > 0 {
 			l.Add(callwright.Note{Rule: "history.search", Stage: callwright.StageOutbound, Why: "searches: " + strconv.Itoa(searches)})
 		}

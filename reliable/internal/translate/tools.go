@@ -44,13 +44,13 @@ type maker struct {
 
 // A choice says how one tool is sent.
 type choice struct {
-	done    *adapter.Translation // nil if the schema is unchanged
-	open    bool                 // the schema is in the description only
-	basic   bool                 // the schema has only keywords that all providers accept
-	brief   bool                 // the description is truncated
-	out     bool                 // the tool is not sent
-	added   bool                 // the tool is made strict although the client does not require it
-	dropped string               // reason why a tool that the client declared strict is not sent strict
+	done            *adapter.Translation // nil if the schema is unchanged
+	descriptionOnly bool                 // the schema is in the description only
+	basic           bool                 // the schema has only keywords that all providers accept
+	brief           bool                 // the description is truncated
+	isOmitted       bool                 // the tool is not sent
+	added           bool                 // the tool is made strict although the client does not require it
+	dropped         string               // reason why a tool that the client declared strict is not sent strict
 }
 
 // all translates all tools and replaces rejected names, also of withheld tools. Tools that the client declared strict
@@ -59,7 +59,7 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	choices := make([]choice, len(tools))
 	changed := false
 	for i := range tools {
-		choices[i] = m.asSaid(&tools[i])
+		choices[i] = m.declaredChoice(&tools[i])
 		changed = changed || choices[i].differs(&tools[i])
 	}
 	var added []string
@@ -71,7 +71,7 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	}
 	list := slices.Clone(tools)
 	for i := range tools {
-		if choices[i].out {
+		if choices[i].isOmitted {
 			m.leaveOut(i, &tools[i])
 			continue
 		}
@@ -88,7 +88,7 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 
 // differs reports whether the choice changes the tool.
 func (c *choice) differs(t *callwright.Tool) bool {
-	return c.open || c.added || c.dropped != "" || c.brief && len(t.Description) > briefDescription || c.rewrites(t)
+	return c.descriptionOnly || c.added || c.dropped != "" || c.brief && len(t.Description) > briefDescription || c.rewrites(t)
 }
 
 // rewrites reports whether the translated schema differs from the client's.
@@ -113,16 +113,16 @@ func (m *maker) adapt(to adapter.Target, t *callwright.Tool) *adapter.Translatio
 	return done
 }
 
-// asSaid returns the choice for a tool without additional strictness: strict if the client declares the tool strict
-// and the receiver accepts this, otherwise not strict.
-func (m *maker) asSaid(t *callwright.Tool) choice {
+// declaredChoice returns the choice for a tool without additional strictness: strict if the client declares the tool
+// strict and the receiver accepts this, otherwise not strict.
+func (m *maker) declaredChoice(t *callwright.Tool) choice {
 	says := t.Strict != nil && *t.Strict
-	c := choice{brief: m.refusedLevel(t) == "brief", out: m.refusedLevel(t) == "out"}
+	c := choice{brief: m.refusedLevel(t) == "brief", isOmitted: m.refusedLevel(t) == "out"}
 	switch {
-	case c.out, !isFunction(t):
+	case c.isOmitted, !isFunction(t):
 		return c
 	case factlist.HasTool(m.open, t.Name, t.Schema), factlist.Has(m.open, factlist.AllTools):
-		c.open = true
+		c.descriptionOnly = true
 		return c
 	case m.refusedLevel(t) == "basic":
 		c.basic, c.done = true, m.adapt(adapter.Basic, t)
@@ -131,7 +131,7 @@ func (m *maker) asSaid(t *callwright.Tool) choice {
 		c.done, c.dropped = m.adapt(m.target, t), "the provider refuses the tool where it is strict"
 		return c
 	case says && m.strict != "":
-		if strict := m.adapt(m.strict, t); strict != nil && (m.pay(strict) || m.keep) {
+		if strict := m.adapt(m.strict, t); strict != nil && (m.spendStrictBudget(strict) || m.keep) {
 			c.done = strict
 			return c
 		}
@@ -153,7 +153,7 @@ func (m *maker) refusedLevel(t *callwright.Tool) string {
 // addition returns the strict translation of a tool that is to be made strict, nil for other tools. changed reports
 // whether another tool of the request is changed. Tools with a type of their API are never made strict.
 func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Translation {
-	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.open || c.basic || c.out || !isFunction(t) ||
+	if m.auto == none || m.ifAnew && !changed || t.Strict != nil || c.descriptionOnly || c.basic || c.isOmitted || !isFunction(t) ||
 		factlist.HasTool(m.loose, t.Name, t.Schema) {
 		return nil
 	}
@@ -161,14 +161,15 @@ func (m *maker) addition(t *callwright.Tool, c choice, changed bool) *adapter.Tr
 		return nil
 	}
 	strict := m.adapt(m.strict, t)
-	if strict == nil || len(strict.Lost) > 0 || m.auto == flowing && strict.Undoes() || !m.pay(strict) {
+	if strict == nil || len(strict.Lost) > 0 || m.auto == flowing && strict.Undoes() || !m.spendStrictBudget(strict) {
 		return nil
 	}
 	return strict
 }
 
-// pay uses the budget of strict tools for a schema. It returns false and uses nothing if the budget is insufficient.
-func (m *maker) pay(strict *adapter.Translation) bool {
+// spendStrictBudget uses the budget of strict tools for a schema. It returns false and uses nothing if the budget is
+// insufficient.
+func (m *maker) spendStrictBudget(strict *adapter.Translation) bool {
 	sum := m.spent.Add(strict.Cost)
 	if !sum.Within(m.budget) {
 		return false
@@ -182,13 +183,13 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	if c.added {
 		t.Strict = new(true)
 	}
-	if c.dropped != "" || c.open && t.Strict != nil {
+	if c.dropped != "" || c.descriptionOnly && t.Strict != nil {
 		t.Strict = new(false)
 	}
 	if c.dropped != "" {
 		m.note(callwright.Note{Rule: "tools.strict", Path: path, Call: t.Name, Was: "true", Why: c.dropped})
 	}
-	if c.open {
+	if c.descriptionOnly {
 		m.note(callwright.Note{Rule: "tools.schema_described", Path: path, Call: t.Name, Why: "the provider refuses the schema"})
 		t.Description = appendWords(t.Description, "The arguments satisfy this JSON Schema: "+string(jsonx.Compact(nil, t.Schema)))
 		t.Schema = json.RawMessage(`{"type":"object","additionalProperties":true}`)

@@ -63,7 +63,7 @@ func (c *Checker) look(ctx context.Context, name string) reached {
 }
 
 // lookAt queries a provider with one of its keys or at one of its hosts.
-func lookAt(ctx context.Context, of reached, part *provider.Part) reached {
+func lookAt(ctx context.Context, of reached, part *provider.SingleTargetConfig) reached {
 	out := reached{name: of.name, path: of.path, part: part.Name}
 	if out.endpoint, out.err = provider.New(part.Config); out.err != nil {
 		out.endpoint = nil

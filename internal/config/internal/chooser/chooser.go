@@ -101,7 +101,7 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 }
 
 // order returns the order of the group members from index from to index to, which is excluded.
-func (c *Chooser) order(ctx context.Context, ask *fitness.Ask, from, to int) fitness.Choice {
+func (c *Chooser) order(ctx context.Context, ask *fitness.Requirements, from, to int) fitness.Choice {
 	if c.chosen == nil {
 		members := make([]fitness.Member, 0, to-from)
 		for i := from; i < to; i++ {

@@ -144,9 +144,11 @@ var kinds = []kind{
 		return c
 	}},
 	{provider.AWS, "web identity", "the web identity in ", false, func(s *stage) (c cloudauth.Spec) {
-		s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", s.Take(authtest.Canary+"-oidc")))
+		s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", s.AcceptSubjectToken(authtest.Canary+"-oidc")))
 		s.set("AWS_ROLE_ARN", "arn:aws:iam::1:role/m")
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
+		s.changed = func() {
+			s.write("token", s.AcceptSubjectToken(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount())))
+		}
 		return c
 	}},
 	{provider.AWS, "container", "the role of the container", false, func(s *stage) (c cloudauth.Spec) {
@@ -171,9 +173,11 @@ var kinds = []kind{
 		return c
 	}},
 	{provider.Google, "federated identity", "the federated identity in ", false, func(s *stage) (c cloudauth.Spec) {
-		s.google.TokenFile = s.write("token", s.Take(authtest.Canary+"-oidc"))
+		s.google.TokenFile = s.write("token", s.AcceptSubjectToken(authtest.Canary+"-oidc"))
 		s.set("GOOGLE_APPLICATION_CREDENTIALS", s.write("adc.json", s.google.File("external_account", s.url+"/google")))
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
+		s.changed = func() {
+			s.write("token", s.AcceptSubjectToken(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount())))
+		}
 		return c
 	}},
 	{provider.Google, "machine", "the metadata server", false, func(s *stage) (c cloudauth.Spec) {
@@ -195,8 +199,10 @@ var kinds = []kind{
 		s.set("AZURE_AUTHORITY_HOST", s.url+"/azure")
 		s.set("AZURE_TENANT_ID", "tenant-1")
 		s.set("AZURE_CLIENT_ID", "client-1")
-		s.set("AZURE_FEDERATED_TOKEN_FILE", s.write("token", s.Take(authtest.Canary+"-oidc")))
-		s.changed = func() { s.write("token", s.Take(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount()))) }
+		s.set("AZURE_FEDERATED_TOKEN_FILE", s.write("token", s.AcceptSubjectToken(authtest.Canary+"-oidc")))
+		s.changed = func() {
+			s.write("token", s.AcceptSubjectToken(fmt.Sprintf("%s-oidc-%d", authtest.Canary, s.TokenCount())))
+		}
 		return c
 	}},
 	{provider.Azure, "machine", "the managed identity of the machine", false, func(s *stage) (c cloudauth.Spec) {
@@ -216,7 +222,7 @@ func (s *stage) verify(c provider.Cloud, r *http.Request, body []byte) error {
 		return s.aws.CheckSignature(r, body, "bedrock")
 	}
 	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-	if !ok || !s.Holds(token) {
+	if !ok || !s.IsValid(token) {
 		return fmt.Errorf("the token %s has ended", token)
 	}
 	return nil

@@ -42,8 +42,8 @@ func readBifrost(d *draft, root *object) {
 	b.leftOver(root)
 }
 
-// A served is a resulting endpoint of a provider with the models that it offers.
-type served struct {
+// An offeredEndpoint is a resulting endpoint of a provider with the models that it offers.
+type offeredEndpoint struct {
 	endpoint *endpoint
 	models   map[string]string // maps requested names to the names at the endpoint
 	all      bool              // whether it also offers all other models
@@ -51,7 +51,7 @@ type served struct {
 }
 
 // target returns the endpoint's model for a requested name. It returns false if the endpoint does not offer the model.
-func (s *served) target(name string) (target, bool) {
+func (s *offeredEndpoint) target(name string) (target, bool) {
 	if actual, ok := s.models[name]; ok {
 		return target{s.endpoint, actual}, true
 	}
@@ -66,18 +66,18 @@ func (b *bifrostFile) provider(name string, o *object) {
 		why = "expected a name without slash, asterisk and space"
 	}
 	if why != "" {
-		b.miss("provider "+quoteName(name), why, o.path)
+		b.addNote("provider "+quoteName(name), why, o.path)
 		return
 	}
 	keys := o.objects("keys")
 	if len(keys) == 0 {
 		keys = []*object{newObject(o.path, nil)}
 	}
-	var list []served
+	var list []offeredEndpoint
 	var names []string // names of models, in the order of the file
 	for _, k := range keys {
 		if k == nil {
-			b.miss("keys", whyOwnValue, o.path)
+			b.addNote("keys", whyOwnValue, o.path)
 			continue
 		}
 		for _, s := range b.readKey(name, &row, network, k, &names) {
@@ -98,27 +98,27 @@ func (b *bifrostFile) provider(name string, o *object) {
 
 // readKey converts a key of a Bifrost provider into endpoints: one, or for a cloud one for each publisher of models. It
 // adds new model names to names.
-func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *object, names *[]string) []served {
+func (b *bifrostFile) readKey(name string, row *bifrostProvider, network, key *object, names *[]string) []offeredEndpoint {
 	if row.cloud != "" {
 		return b.readCloudKey(name, row, network, key, names)
 	}
 	e := &endpoint{}
 	if why := b.endpoint(e, name, row, network, key); why != "" {
-		b.miss("provider "+quoteName(name), why, key.path)
+		b.addNote("provider "+quoteName(name), why, key.path)
 		return nil
 	}
-	return []served{b.readKeyModels(e, key, names)}
+	return []offeredEndpoint{b.readKeyModels(e, key, names)}
 }
 
 // addServed adds the endpoint s to the endpoints of a provider and returns the list. An endpoint that differs from an
 // earlier one only in its key is merged into it.
-func (b *bifrostFile) addServed(list []served, s served, name string, key *object) []served {
+func (b *bifrostFile) addServed(list []offeredEndpoint, s offeredEndpoint, name string, key *object) []offeredEndpoint {
 	e := s.endpoint
 	e.addPlace(key.path)
-	if at := slices.IndexFunc(list, func(o served) bool {
+	if at := slices.IndexFunc(list, func(o offeredEndpoint) bool {
 		return o.all == s.all && maps.Equal(o.models, s.models) && o.endpoint.sharesKeys(e)
 	}); at >= 0 {
-		b.take(list[at].endpoint, e)
+		b.mergeEndpoint(list[at].endpoint, e)
 		return list
 	}
 	if e.wanted = addNumber(name, len(list)+1, "-"); e.row.Cloud == provider.AWS || e.row.Cloud == provider.Google {
@@ -130,7 +130,7 @@ func (b *bifrostFile) addServed(list []served, s served, name string, key *objec
 }
 
 // keepNames records in b.names which resulting providers have the models of the Bifrost provider name.
-func (b *bifrostFile) keepNames(name string, list []served) {
+func (b *bifrostFile) keepNames(name string, list []offeredEndpoint) {
 	_, isRow := rowOf(name)
 	switch {
 	case name == simulator:
@@ -184,7 +184,7 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 		}
 		variable, literal := b.variable(secret, wanted)
 		if e.key = variable; literal {
-			e.remark(inClear("value", variable))
+			e.remark(literalSecretNote("value", variable))
 		}
 	}
 	b.setNetwork(e, name, network)
@@ -219,11 +219,11 @@ func bifrostAzure(endpoint string) (base, why string) {
 }
 
 // readKeyModels returns the models to which a key of Bifrost is limited. It adds new model names to names.
-func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) served {
-	s := served{endpoint: e, models: map[string]string{}}
+func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) offeredEndpoint {
+	s := offeredEndpoint{endpoint: e, models: map[string]string{}}
 	add := func(name, actual string) {
 		if !isName(name) || !isName(actual) || name == "" || actual == "" || strings.Contains(name+actual, "*") {
-			b.miss("models", whyOwnValue, key.path)
+			b.addNote("models", whyOwnValue, key.path)
 			return
 		}
 		s.models[name] = actual
@@ -256,7 +256,7 @@ func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) s
 }
 
 // models adds an alias for each model whose requested name differs from its name at the provider's first endpoint.
-func (b *bifrostFile) models(provider string, names []string, list []served) {
+func (b *bifrostFile) models(provider string, names []string, list []offeredEndpoint) {
 	several := 0 // the number of endpoints that offer all models
 	for i := range list {
 		if list[i].all && list[i].only == list[0].only {
@@ -279,6 +279,6 @@ func (b *bifrostFile) models(provider string, names []string, list []served) {
 			from: []string{"providers." + provider}})
 	}
 	if several > 1 {
-		b.miss("keys of "+quoteName(provider), whyFirst, "")
+		b.addNote("keys of "+quoteName(provider), whyFirst, "")
 	}
 }

@@ -27,22 +27,22 @@ func findCloudModel(cloud provider.Cloud, name string) (m cloudmodel.Model, why 
 
 // readCloudKey converts a key of Bedrock or Vertex AI into endpoints: one for each built-in provider that has a model
 // of the key. It adds new model names to names.
-func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key *object, names *[]string) (out []served) {
+func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key *object, names *[]string) (out []offeredEndpoint) {
 	all := b.readKeyModels(&endpoint{}, key, names)
 	for model, actual := range all.models {
 		if _, why := findCloudModel(p.cloud, actual); why != "" {
-			b.miss("model "+quoteName(model), why, key.path)
+			b.addNote("model "+quoteName(model), why, key.path)
 			delete(all.models, model)
 		}
 	}
 	if all.all {
-		b.miss("models of "+quoteName(name), map[provider.Cloud]string{
+		b.addNote("models of "+quoteName(name), map[provider.Cloud]string{
 			provider.AWS:    "names alone do not lead to Claude: ask for bedrock-anthropic/MODEL, or list aliases",
 			provider.Google: "names alone do not lead to Claude and open models: ask for vertex-anthropic/MODEL or vertex-openai/MODEL, or list aliases",
 		}[p.cloud], key.path)
 	}
 	for _, row := range rowsOf(p.cloud) {
-		s := served{endpoint: &endpoint{}, models: map[string]string{}, all: all.all && row != "vertex-openai"}
+		s := offeredEndpoint{endpoint: &endpoint{}, models: map[string]string{}, all: all.all && row != "vertex-openai"}
 		for model, actual := range all.models {
 			if m, _ := findCloudModel(p.cloud, actual); m.Provider == row {
 				s.models[model] = m.Name
@@ -53,7 +53,7 @@ func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key
 		}
 		s.only = row
 		if why := b.fillCloudEndpoint(s.endpoint, row, p.cloud, network, key); why != "" {
-			b.miss("provider "+quoteName(name), why, key.path)
+			b.addNote("provider "+quoteName(name), why, key.path)
 			continue
 		}
 		b.setNetwork(s.endpoint, name, network)
@@ -95,7 +95,7 @@ func dropEmpty(v any) any {
 
 // has reports whether an endpoint offers a model that the file does not list. An endpoint that is limited to a built-in
 // provider offers the models of that provider. Any other endpoint offers all models.
-func (s *served) has(name string) bool {
+func (s *offeredEndpoint) has(name string) bool {
 	if s.only == "" {
 		return true
 	}

@@ -12,7 +12,7 @@ func (b *bifrostFile) virtualKeys(governance *object) {
 	taken := map[string]bool{}
 	for _, k := range governance.objects("virtual_keys") {
 		if k == nil {
-			b.miss("virtual_keys", whyOwnValue, governance.path)
+			b.addNote("virtual_keys", whyOwnValue, governance.path)
 			continue
 		}
 		b.virtualKey(k, budgets, rates, taken)
@@ -44,7 +44,7 @@ func (b *bifrostFile) virtualKey(k *object, budgets, rates map[string]*object, t
 		why = "expected a name and a value"
 	}
 	if why != "" {
-		b.miss("virtual key "+quoteName(wanted), why, k.path)
+		b.addNote("virtual key "+quoteName(wanted), why, k.path)
 		return
 	}
 	name := wanted
@@ -55,7 +55,7 @@ func (b *bifrostFile) virtualKey(k *object, budgets, rates map[string]*object, t
 	variable, literal := b.variable(value, keyVariable(wanted, "KEY"))
 	l := line{from: []string{k.path}}
 	if literal {
-		l.from = append(l.from, inClear("it", variable))
+		l.from = append(l.from, literalSecretNote("it", variable))
 	}
 	members := append([]member{{"name", textOf(name)}, {"key", "env:" + variable}}, scope...)
 	members = append(members, b.rateLimit(k, rates)...)
@@ -79,20 +79,20 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		allowed := names(c.get("allowed_models"))
 		switch {
 		case b.names[name] == nil:
-			b.miss("provider_configs", "provider "+quoteName(name)+" was not taken", k.path)
+			b.addNote("provider_configs", "provider "+quoteName(name)+" was not taken", k.path)
 			continue
 		case len(allowed) == 0:
-			b.miss("provider_configs", "it allows no model of "+quoteName(name), k.path)
+			b.addNote("provider_configs", "it allows no model of "+quoteName(name), k.path)
 			continue
 		case slices.Contains(names(c.get("key_ids")), "*"), c.get("key_ids") == nil:
 		default:
-			b.miss("key_ids", "a key of a client is not tied to keys of a provider", k.path)
+			b.addNote("key_ids", "a key of a client is not tied to keys of a provider", k.path)
 		}
 		providers = append(providers, b.names[name]...)
 		for _, m := range allowed {
 			bounded = bounded || m != "*"
 			if !isName(m) { // omitting the name narrows the scope, never widens it
-				b.miss("allowed_models", whyOwnValue, k.path)
+				b.addNote("allowed_models", whyOwnValue, k.path)
 				continue
 			}
 			models = append(models, name+"/"+m)
@@ -126,7 +126,7 @@ func (b *bifrostFile) rateLimit(k *object, rates map[string]*object) (out []memb
 		case period == "1m":
 			out = append(out, member{one.ours, n})
 		default:
-			b.miss(one.most, "requests and tokens are limited by the minute", k.path)
+			b.addNote(one.most, "requests and tokens are limited by the minute", k.path)
 		}
 	}
 	return out
@@ -144,7 +144,7 @@ func (b *bifrostFile) spend(k *object, budgets map[string]*object) []member {
 	usd, per := number(o.get("max_limit")), map[string]string{"1d": "day", "1M": "month"}[o.text("reset_duration")]
 	if usd == "" || strings.HasPrefix(usd, "-") || strings.Trim(usd, "0.") == "" || per == "" {
 		if len(o.items) > 0 {
-			b.miss("budget", "money is limited by the day or the month", k.path)
+			b.addNote("budget", "money is limited by the day or the month", k.path)
 		}
 		return nil
 	}

@@ -42,7 +42,7 @@ func (d *draft) cutBelow(name string) {
 		e.fallbacks = slices.DeleteFunc(slices.Clone(e.fallbacks), func(f target) bool {
 			to := f.id()
 			if slices.ContainsFunc(d.trail(to), func(step string) bool { return slices.Contains(way, step) }) {
-				d.miss("fallbacks", quoteName(to)+" behind "+quoteName(e.name)+" would lead in a circle: a chain of fallbacks ends here", "")
+				d.addNote("fallbacks", quoteName(to)+" behind "+quoteName(e.name)+" would lead in a circle: a chain of fallbacks ends here", "")
 				return true
 			}
 			if !seen[to] {

@@ -107,7 +107,7 @@ func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	}
 	variable, literal := d.variable(login.bearer, e.row.Key)
 	if e.key = variable; literal {
-		e.remark(inClear("the key", variable))
+		e.remark(literalSecretNote("the key", variable))
 	}
 	e.identity = identity{}
 	other := func(o *endpoint) bool { return o.row.Name == e.row.Name && !o.same(e) }
@@ -142,7 +142,7 @@ func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 		if name, ok := variableOf(part); ok && name != awsVariables[i] {
 			e.remark("set " + awsVariables[i] + " to the value of " + name)
 		} else if part != "" && !ok {
-			e.remark(inClear(strings.ToLower(awsVariables[i]), awsVariables[i]))
+			e.remark(literalSecretNote(strings.ToLower(awsVariables[i]), awsVariables[i]))
 		}
 	}
 	e.remark("each endpoint at AWS without a profile uses this key then: give the others a profile")
@@ -168,7 +168,7 @@ func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place st
 	switch {
 	case login.credentials == nil:
 	case !isText, strings.HasPrefix(strings.TrimSpace(path), "{"):
-		d.miss("credentials of Google Cloud", "they were written in the file: write them to a file, and set GOOGLE_APPLICATION_CREDENTIALS to its path", place)
+		d.addNote("credentials of Google Cloud", "they were written in the file: write them to a file, and set GOOGLE_APPLICATION_CREDENTIALS to its path", place)
 	case isVariable && name != googleFile && !strings.HasSuffix(name, "_FILE") && !strings.HasSuffix(name, "_PATH"):
 		file := name + "_FILE" // no message contains the value of the variable
 		e.remark("set " + file + " to the path of a file with the credentials of " + name)
@@ -258,7 +258,7 @@ func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 		return
 	}
 	if token != "" {
-		p.miss("azure_ad_token", "a token ends: auth: {azure: {}} gets one where it is needed, of the identity that it names", params.path)
+		p.addNote("azure_ad_token", "a token ends: auth: {azure: {}} gets one where it is needed, of the identity that it names", params.path)
 	}
 	e.identity = identity{cloud: provider.Azure}
 	e.identity.add("tenant", tenant, "AZURE_TENANT_ID")
@@ -267,7 +267,7 @@ func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 		const own = "AZURE_CLIENT_SECRET"
 		variable, literal := p.variable(secret, own)
 		if literal {
-			e.remark(inClear("client_secret", variable))
+			e.remark(literalSecretNote("client_secret", variable))
 		}
 		if variable != own {
 			e.identity.members = append(e.identity.members, member{"secret", "env:" + variable})

@@ -44,7 +44,7 @@ func (p *proxy) entriesOfGroups(prefer string) {
 		e.model, e.members = to[0], to[1:]
 		if len(to) > 1 {
 			e.prefer = prefer
-			p.miss("deployments of "+quoteName(name), whySeveral, list[1].place)
+			p.addNote("deployments of "+quoteName(name), whySeveral, list[1].place)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func (p *proxy) mergeDeployments(group string) []deployment {
 				p.isOnlyOf(group, d.to.endpoint) && (o.to.endpoint.sharesKeys(d.to.endpoint) || o.to.endpoint.sharesHosts(d.to.endpoint))
 		})
 		if at >= 0 {
-			p.take(out[at].to.endpoint, d.to.endpoint)
+			p.mergeEndpoint(out[at].to.endpoint, d.to.endpoint)
 			out[at].place += ", " + d.place
 			continue
 		}

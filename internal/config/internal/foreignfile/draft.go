@@ -138,8 +138,8 @@ func (d *draft) variable(secret, wanted string) (name string, literal bool) {
 	}
 }
 
-// miss adds a note. Notes with the same key and reason are merged.
-func (d *draft) miss(key, why, place string) {
+// addNote adds a note. Notes with the same key and reason are merged.
+func (d *draft) addNote(key, why, place string) {
 	for i := range d.missing {
 		if n := &d.missing[i]; n.key == key && n.why == why {
 			if !slices.Contains(n.places, place) {

@@ -122,8 +122,8 @@ func (e *endpoint) sharesHosts(o *endpoint) bool {
 		len(e.more) == 0
 }
 
-// take merges the endpoint o into e: it adds the key or the address of o, and its comments.
-func (d *draft) take(e, o *endpoint) {
+// mergeEndpoint merges the endpoint o into e: it adds the key or the address of o, and its comments.
+func (d *draft) mergeEndpoint(e, o *endpoint) {
 	if o.base != e.base {
 		e.hosts = append(e.hosts, o.base)
 	} else {
@@ -314,8 +314,8 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	return base, remark, ""
 }
 
-// inClear returns the comment for a secret that was written in the file: set this variable to it.
-func inClear(what, variable string) string {
+// literalSecretNote returns the comment for a secret that was written in the file: set this variable to it.
+func literalSecretNote(what, variable string) string {
 	return what + " was written in the file: set " + variable + " to it"
 }
 
@@ -340,7 +340,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 	}) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) || value == "" {
-		d.miss("headers", "a header with such a name or value cannot be sent", place)
+		d.addNote("headers", "a header with such a name or value cannot be sent", place)
 		return
 	}
 	written := textOf(value)
@@ -348,7 +348,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") {
 		if !ok {
 			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))
-			e.remark(inClear("the value of "+quoteName(name), variable))
+			e.remark(literalSecretNote("the value of "+quoteName(name), variable))
 		}
 		written = "env:" + variable
 	}

@@ -45,7 +45,7 @@ func readLiteLLM(d *draft, root *object) {
 		if o != nil {
 			p.deployment(o)
 		} else {
-			p.miss("model_list", whyOwnValue, "model_list["+strconv.Itoa(i)+"]")
+			p.addNote("model_list", whyOwnValue, "model_list["+strconv.Itoa(i)+"]")
 		}
 	}
 	litellm, router, general := p.common, root.object("router_settings"), root.object("general_settings")
@@ -59,7 +59,7 @@ func readLiteLLM(d *draft, root *object) {
 	p.access(general)
 	litellm.drop("drop_params", "vertex_project", "vertex_location", "enable_azure_ad_token_refresh")
 	if litellm.get("telemetry") != nil {
-		p.miss("telemetry", "nothing is reported to the makers of callwright", litellm.path)
+		p.addNote("telemetry", "nothing is reported to the makers of callwright", litellm.path)
 	}
 	for _, o := range []*object{litellm, router, general, root} {
 		p.leftOver(o)
@@ -94,7 +94,7 @@ func (d *draft) leftOver(o *object) {
 			why = cmp.Or(r.Note, "see "+r.Path)
 		}
 		why = cmp.Or(why, "no counterpart")
-		d.miss(quoteName(key), why, o.path)
+		d.addNote(quoteName(key), why, o.path)
 	}
 }
 
@@ -103,7 +103,7 @@ func (p *proxy) deployment(o *object) {
 	group, params, info := o.text("model_name"), o.object("litellm_params"), o.object("model_info")
 	place := o.path
 	if group == "" || !isPlainText(group) {
-		p.miss("model_name", "expected a name", place)
+		p.addNote("model_name", "expected a name", place)
 		return
 	}
 	if c := p.credentials[params.text("litellm_credential_name")]; c != nil {
@@ -120,7 +120,7 @@ func (p *proxy) deployment(o *object) {
 		why = p.endpoint(e, from, &model, base, params, info)
 	}
 	if why != "" {
-		p.miss("model "+quoteName(group), why, place)
+		p.addNote("model "+quoteName(group), why, place)
 		return
 	}
 	e = p.endpointLike(e)
@@ -295,7 +295,7 @@ func (p *proxy) key(e *endpoint, from prefix, secret string) {
 		}
 		variable, literal := p.variable(secret, wanted)
 		if e.key = variable; literal {
-			e.remark(inClear("api_key", variable))
+			e.remark(literalSecretNote("api_key", variable))
 		}
 	case !custom || from.name != "openai": // the key of OpenAI must not be sent to other servers
 		e.key = own
@@ -309,7 +309,7 @@ func (p *proxy) timeout(e *endpoint, v any, place string) {
 	}
 	seconds, err := strconv.ParseFloat(number(v), 64)
 	if err != nil || seconds < 0.001 || seconds > 1e6 {
-		p.miss("timeout", whyOwnValue, place)
+		p.addNote("timeout", whyOwnValue, place)
 		return
 	}
 	if seconds > e.timeout {
@@ -325,9 +325,9 @@ func (p *proxy) wildcard(group, model string, e *endpoint, place string) {
 	switch {
 	case rest != model || name == "" || name == simulator || strings.ContainsAny(name, "* \t") || isRow && name != e.row.Name ||
 		e.wanted != "" && e.wanted != name:
-		p.miss("model "+quoteName(group), whyPattern, place)
+		p.addNote("model "+quoteName(group), whyPattern, place)
 	case slices.ContainsFunc(p.endpoints, func(o *endpoint) bool { return o != e && o.wanted == name }):
-		p.miss("deployments of "+quoteName(group), whyFirst, place)
+		p.addNote("deployments of "+quoteName(group), whyFirst, place)
 	default:
 		e.wanted = name
 		p.identities = append(p.identities, group)

@@ -22,7 +22,7 @@ func (p *proxy) settings(params, info *object, place string) []member {
 		switch {
 		case v == nil, slices.ContainsFunc(values, func(m member) bool { return m.key == k.ours }):
 		case n == "":
-			p.miss(k.key, whyOwnValue, params.path)
+			p.addNote(k.key, whyOwnValue, params.path)
 		default:
 			values = append(values, member{k.ours, n})
 		}
@@ -33,7 +33,7 @@ func (p *proxy) settings(params, info *object, place string) []member {
 	if effort := params.text("reasoning_effort"); slices.Contains(efforts, effort) {
 		values = append(values, member{"reasoning_effort", effort})
 	} else if effort != "" {
-		p.miss("reasoning_effort", whyOwnValue, params.path)
+		p.addNote("reasoning_effort", whyOwnValue, params.path)
 	}
 	if budget := wholeNumber(params.object("thinking").get("budget_tokens")); budget != "" {
 		values = append(values, member{"reasoning_budget", budget})
@@ -59,7 +59,7 @@ func (p *proxy) settings(params, info *object, place string) []member {
 		info.get(key)
 	}
 	if rest := info.rest(); len(rest) > 0 {
-		p.miss("model_info", "caps takes facts about models, prices_file takes prices", place)
+		p.addNote("model_info", "caps takes facts about models, prices_file takes prices", place)
 	}
 	return out
 }
@@ -91,9 +91,9 @@ func (d *draft) body(o *object) []member {
 		switch {
 		case slices.ContainsFunc(out, func(m member) bool { return m.key == key }):
 		case isReserved(key):
-			d.miss(quoteName(key), "it is the client's to set", o.path)
+			d.addNote(quoteName(key), "it is the client's to set", o.path)
 		case !ok || holdsSecret(key, v) || !isName(key) || key == "":
-			d.miss(quoteName(key), "a value of this form is not taken into request", o.path)
+			d.addNote(quoteName(key), "a value of this form is not taken into request", o.path)
 		default:
 			out = append(out, member{key, value})
 		}
@@ -136,7 +136,7 @@ func (p *proxy) aliases(router *object) {
 		to, ok := p.resolveFallback(name)
 		switch {
 		case !ok || alias == name || !isName(alias) || alias == "" || strings.Contains(alias, "*"):
-			p.miss("model_group_alias", quoteName(alias)+": "+whyNoModel, router.path)
+			p.addNote("model_group_alias", quoteName(alias)+": "+whyNoModel, router.path)
 		case p.entry(alias) == nil && !slices.ContainsFunc(added, func(e *entry) bool { return e.name == alias }):
 			added = append(added, &entry{name: alias, model: to, from: []string{aliases.path}})
 		}
@@ -152,7 +152,7 @@ func (p *proxy) chains(o *object) {
 	for _, key := range []string{"fallbacks", "context_window_fallbacks", "content_policy_fallbacks"} {
 		for _, one := range o.objects(key) {
 			if one == nil {
-				p.miss(key, whyOwnValue, o.path)
+				p.addNote(key, whyOwnValue, o.path)
 				continue
 			}
 			for _, group := range one.keys() {
@@ -171,15 +171,15 @@ func (p *proxy) chain(place, group string, v any) {
 		if t, ok := p.resolveFallback(name); ok {
 			to = append(to, t)
 		} else {
-			p.miss("fallback "+quoteName(name), whyNoModel, place)
+			p.addNote("fallback "+quoteName(name), whyNoModel, place)
 		}
 	}
 	if all, _ := v.([]any); len(all) > len(list) {
-		p.miss("fallbacks", whyOwnValue, place)
+		p.addNote("fallbacks", whyOwnValue, place)
 	}
 	e := p.entry(group)
 	if e == nil && group != anyGroup {
-		p.miss("fallbacks of "+quoteName(group), whyNoModel, place)
+		p.addNote("fallbacks of "+quoteName(group), whyNoModel, place)
 		return
 	}
 	for _, one := range p.entries {
@@ -225,7 +225,7 @@ func (p *proxy) readBreaker(sections []*object) {
 	for _, o := range sections {
 		n, seconds := o.get("allowed_fails"), o.get("cooldown_time")
 		if n != nil && wholeNumber(n) == "" || seconds != nil && strings.Trim(number(seconds), "0.-") == "" {
-			p.miss("cooldown_time", whyOwnValue, o.path)
+			p.addNote("cooldown_time", whyOwnValue, o.path)
 			continue
 		}
 		most, pause = cmp.Or(most, wholeNumber(n)), cmp.Or(pause, number(seconds))
@@ -254,9 +254,9 @@ func (p *proxy) readSpend(hasKey bool) []member {
 	usd, per := number(budget), budgetPeriods[duration]
 	switch {
 	case usd == "" || strings.HasPrefix(usd, "-") || strings.Trim(usd, "0.") == "" || per == "":
-		p.miss("max_budget", "money is limited by the day or the month", p.common.path)
+		p.addNote("max_budget", "money is limited by the day or the month", p.common.path)
 	case !hasKey:
-		p.miss("max_budget", "a budget is that of a key: set spend below keys", p.common.path)
+		p.addNote("max_budget", "a budget is that of a key: set spend below keys", p.common.path)
 	default:
 		return []member{{"spend", flow([]member{{"usd", usd}, {"per", per}, {"unpriced", "allow"}})}}
 	}
@@ -272,7 +272,7 @@ func (p *proxy) access(general *object) {
 		variable, literal := p.variable(key, "CALLWRIGHT_KEY")
 		k := line{value: "env:" + variable, from: []string{general.at("master_key")}}
 		if literal {
-			k.from = append(k.from, inClear("it", variable))
+			k.from = append(k.from, literalSecretNote("it", variable))
 		}
 		if spend := p.readSpend(true); len(spend) > 0 {
 			k.value = flow(append([]member{{"name", "master"}, {"key", k.value}}, spend...))
@@ -283,9 +283,9 @@ func (p *proxy) access(general *object) {
 		p.readSpend(false)
 	}
 	if general.get("database_url") != nil {
-		p.miss("database_url", whyVirtual, general.path)
+		p.addNote("database_url", whyVirtual, general.path)
 	}
 	if isStored, _ := general.get("store_model_in_db").(bool); isStored {
-		p.miss("store_model_in_db", "models in the database of LiteLLM do not stand in its file: list them below models", general.path)
+		p.addNote("store_model_in_db", "models in the database of LiteLLM do not stand in its file: list them below models", general.path)
 	}
 }

@@ -14,16 +14,16 @@ import (
 // A routerFile is the state of the conversion of a claude-code-router configuration.
 type routerFile struct {
 	*draft
-	byName   map[string]*endpoint   // endpoints by the provider's name in the file
-	vertexes map[string]*vertexSide // providers at Vertex AI by their names
+	byName   map[string]*endpoint       // endpoints by the provider's name in the file
+	vertexes map[string]*vertexProvider // providers at Vertex AI by their names
 	root     *object
 }
 
 func readRouter(d *draft, root *object) {
-	r := &routerFile{draft: d, byName: map[string]*endpoint{}, vertexes: map[string]*vertexSide{}, root: root}
+	r := &routerFile{draft: d, byName: map[string]*endpoint{}, vertexes: map[string]*vertexProvider{}, root: root}
 	for i, o := range root.objects("Providers") {
 		if o == nil {
-			r.miss("Providers", whyOwnValue, "Providers["+strconv.Itoa(i)+"]")
+			r.addNote("Providers", whyOwnValue, "Providers["+strconv.Itoa(i)+"]")
 			continue
 		}
 		r.provider(o)
@@ -70,7 +70,7 @@ func (r *routerFile) provider(o *object) {
 	base = strings.TrimRight(base, "/")
 	switch why := explainPlugin(uses); {
 	case why != "":
-		r.miss("provider "+quoteName(name), why, o.path)
+		r.addNote("provider "+quoteName(name), why, o.path)
 		return
 	case isVertex(uses):
 		r.readVertexProvider(o, name, base, uses)
@@ -82,7 +82,7 @@ func (r *routerFile) provider(o *object) {
 		why = "it has no name"
 	}
 	if why != "" {
-		r.miss("provider "+quoteName(name), why, o.path)
+		r.addNote("provider "+quoteName(name), why, o.path)
 		return
 	}
 	if remark != "" {
@@ -159,7 +159,7 @@ func (r *routerFile) key(e *endpoint, secret, wanted string) {
 	}
 	variable, literal := r.variable(secret, wanted)
 	if e.key = variable; literal {
-		e.remark(inClear("api_key", variable))
+		e.remark(literalSecretNote("api_key", variable))
 	}
 }
 
@@ -215,7 +215,7 @@ func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 			body = append(body, r.openRouter(e, u.options, place)...)
 		default:
 			if !slices.Contains(done, name) {
-				r.miss("transformer "+quoteName(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
+				r.addNote("transformer "+quoteName(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func (r *routerFile) routes(router *object) {
 		}
 		t, ok := r.route(text)
 		if !ok {
-			r.miss(router.at(route.key), whyNoModel, "")
+			r.addNote(router.at(route.key), whyNoModel, "")
 			continue
 		}
 		r.entries = append(r.entries, &entry{name: route.name, model: t, from: []string{router.at(route.key)}})
@@ -274,7 +274,7 @@ func (r *routerFile) routes(router *object) {
 			patterns = append(patterns, &entry{name: route.pattern, model: target{name: route.name},
 				from: []string{"the models that Claude Code asks for"}})
 		} else if route.key != "longContext" {
-			r.miss(router.at(route.key), "requests are not told apart by their content: ask for the model "+route.name, "")
+			r.addNote(router.at(route.key), "requests are not told apart by their content: ask for the model "+route.name, "")
 		}
 	}
 	r.entries = append(r.entries, patterns...)
@@ -308,7 +308,7 @@ func (r *routerFile) access(root *object) {
 		variable, literal := r.variable(key, "CALLWRIGHT_KEY")
 		k := line{value: "env:" + variable, from: []string{"APIKEY"}}
 		if literal {
-			k.from = append(k.from, inClear("it", variable))
+			k.from = append(k.from, literalSecretNote("it", variable))
 		}
 		r.keys = append(r.keys, k)
 	}
@@ -321,7 +321,7 @@ func (r *routerFile) access(root *object) {
 	}
 	if n, err := strconv.Atoi(cmp.Or(port, "3456")); err != nil || n > 65535 ||
 		strings.ContainsFunc(host, func(c rune) bool { return c <= ' ' || strings.ContainsRune("/${}", c) }) {
-		r.miss("HOST", whyOwnValue, "")
+		r.addNote("HOST", whyOwnValue, "")
 		return
 	}
 	r.listen = line{value: string(textOf(net.JoinHostPort(host, cmp.Or(port, "3456")))), from: []string{"HOST, PORT"}}

@@ -26,8 +26,8 @@ func explainPlugin(uses []use) string {
 	return ""
 }
 
-// A vertexSide is a provider at Vertex AI in the file, with the settings that all resulting endpoints share.
-type vertexSide struct {
+// A vertexProvider is a provider at Vertex AI in the file, with the settings that all resulting endpoints share.
+type vertexProvider struct {
 	googleLogin
 	name     string
 	place    string
@@ -36,7 +36,7 @@ type vertexSide struct {
 
 // readVertexProvider converts a provider at Vertex AI. Its models result in several endpoints, one for each publisher.
 func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use) {
-	side := &vertexSide{name: name, place: o.path, googleLogin: googleLogin{credentials: r.root.get("VERTEX_AI_SERVICE_ACCOUNT_PATH")}}
+	side := &vertexProvider{name: name, place: o.path, googleLogin: googleLogin{credentials: r.root.get("VERTEX_AI_SERVICE_ACCOUNT_PATH")}}
 	login := &side.googleLogin
 	for _, u := range uses {
 		login.project = cmp.Or(login.project, r.resolveText(u.options.text("projectId")))
@@ -59,7 +59,7 @@ func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use
 	}
 	for _, model := range models {
 		if _, ok := r.findVertexTarget(side, model); !ok && model != "*" {
-			r.miss("model "+quoteName(model), "no API of Vertex AI is known for it", o.path)
+			r.addNote("model "+quoteName(model), "no API of Vertex AI is known for it", o.path)
 		}
 	}
 	r.readOwnSettings(transformer, func(model string) (target, bool) { return r.findVertexTarget(side, model) })
@@ -77,7 +77,7 @@ func (r *routerFile) resolveText(text string) string {
 
 // findVertexTarget returns a model of a provider at Vertex AI, and adds its endpoint. It returns false if the model is
 // not supported.
-func (r *routerFile) findVertexTarget(side *vertexSide, model string) (target, bool) {
+func (r *routerFile) findVertexTarget(side *vertexProvider, model string) (target, bool) {
 	m, why := cloudmodel.FindVertex(model)
 	if why != "" {
 		return target{}, false

@@ -135,7 +135,7 @@ func (a *AWS) sts(w http.ResponseWriter, r *http.Request) {
 	}
 	switch action {
 	case "AssumeRoleWithWebIdentity":
-		if !a.Takes(r.FormValue("WebIdentityToken")) || r.FormValue("RoleArn") == "" {
+		if !a.AcceptsSubjectToken(r.FormValue("WebIdentityToken")) || r.FormValue("RoleArn") == "" {
 			refuse("InvalidIdentityToken", "the token is none of ours")
 			return
 		}
@@ -174,7 +174,7 @@ func (a *AWS) CheckSignature(r *http.Request, body []byte, service string) error
 		return fmt.Errorf("the signature is of %s", s.Time)
 	case s.Compute(r, body, AWSSecret) != s.Signature:
 		return fmt.Errorf("the signature is wrong")
-	case token != "" && !a.Holds(token):
+	case token != "" && !a.IsValid(token):
 		return fmt.Errorf("the session has ended")
 	}
 	return nil

@@ -61,7 +61,7 @@ func (a *Azure) check(r *http.Request) (managed bool, err error) {
 		return false, fmt.Errorf("the form is %v", r.Form)
 	}
 	if assertion := r.FormValue("client_assertion"); assertion != "" {
-		if !a.Takes(assertion) || r.FormValue("client_assertion_type") != "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" {
+		if !a.AcceptsSubjectToken(assertion) || r.FormValue("client_assertion_type") != "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" {
 			return false, fmt.Errorf("the federated token %s is none of ours", assertion)
 		}
 		return false, nil

@@ -87,7 +87,7 @@ func (g *Google) check(r *http.Request) error {
 		}
 		return nil
 	case "/sts": // https://cloud.google.com/iam/docs/reference/sts/rest/v1/TopLevel/token
-		if !g.Takes(r.FormValue("subject_token")) ||
+		if !g.AcceptsSubjectToken(r.FormValue("subject_token")) ||
 			r.FormValue("grant_type") != "urn:ietf:params:oauth:grant-type:token-exchange" ||
 			!strings.Contains(r.FormValue("audience"), "workloadIdentityPools/p") {
 			return fmt.Errorf("the federated token is none of ours")

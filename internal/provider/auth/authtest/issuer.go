@@ -38,7 +38,7 @@ type Issuer struct {
 	mu    sync.Mutex
 	n     int
 	holds map[string]time.Time
-	used  int // number of successful checks by Holds
+	used  int // number of successful checks by IsValid
 	takes []string
 }
 
@@ -58,8 +58,8 @@ func (i *Issuer) Issue() (token string, end time.Time) {
 	return token, end
 }
 
-// Holds reports whether a token is valid, and counts valid tokens for UseCount.
-func (i *Issuer) Holds(token string) bool {
+// IsValid reports whether a token is valid, and counts valid tokens for UseCount.
+func (i *Issuer) IsValid(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	end, ok := i.holds[token]
@@ -70,18 +70,18 @@ func (i *Issuer) Holds(token string) bool {
 	return ok
 }
 
-// Take makes the services accept token, a token of another identity provider. Only the last two such tokens are
-// accepted. It returns token.
-func (i *Issuer) Take(token string) string {
+// AcceptSubjectToken makes the services accept token, a token of another identity provider. Only the last two such
+// tokens are accepted. It returns token.
+func (i *Issuer) AcceptSubjectToken(token string) string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.takes = append(i.takes, token)
 	return token
 }
 
-// Takes reports whether token is one of the last two arguments of Take. The last but one is accepted because a client
-// may still send it.
-func (i *Issuer) Takes(token string) bool {
+// AcceptsSubjectToken reports whether token is one of the last two arguments of AcceptSubjectToken. The last but one is
+// accepted because a client may still send it.
+func (i *Issuer) AcceptsSubjectToken(token string) bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return slices.Contains(i.takes[max(0, len(i.takes)-2):], token)
@@ -101,7 +101,7 @@ func (i *Issuer) TokenCount() int {
 	return i.n
 }
 
-// UseCount returns how many calls of Holds returned true.
+// UseCount returns how many calls of IsValid returned true.
 func (i *Issuer) UseCount() int {
 	i.mu.Lock()
 	defer i.mu.Unlock()

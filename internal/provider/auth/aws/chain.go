@@ -25,7 +25,7 @@ type chain struct {
 }
 
 // A found is an access key with its time of expiry.
-type found = auth.Grant[keys]
+type found = auth.ExpiringCredential[keys]
 
 // fetch finds credentials, and assumes the configured role. It reads files at every call, since they may have changed.
 func (c *chain) fetch(ctx context.Context) (found, error) {

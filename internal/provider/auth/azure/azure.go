@@ -51,7 +51,7 @@ type Config struct {
 // A source is a source of tokens: its description, and the function that obtains a token.
 type source struct {
 	name  string
-	fetch func(ctx context.Context) (auth.Grant[string], error)
+	fetch func(ctx context.Context) (auth.ExpiringCredential[string], error)
 }
 
 // New creates a source of credentials. It sends no request before the first token is needed. The error names the
@@ -123,10 +123,10 @@ func (f *fetcher) hiddenTexts() []string {
 
 // bySecret requests a token with the client secret
 // (https://learn.microsoft.com/entra/identity-platform/v2-oauth2-client-creds-grant-flow).
-func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
+func (f *fetcher) bySecret(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	secret, err := f.Config.Secret()
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place+".secret", "%v", err)
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place+".secret", "%v", err)
 	}
 	return f.asClient(ctx, secret, url.Values{"client_secret": {secret}})
 }
@@ -134,17 +134,17 @@ func (f *fetcher) bySecret(ctx context.Context) (auth.Grant[string], error) {
 // byFile requests a token with the federated token in TokenFile
 // (https://learn.microsoft.com/azure/aks/workload-identity-overview). It reads the file at every call, since the file
 // is rewritten before the token expires.
-func (f *fetcher) byFile(ctx context.Context) (auth.Grant[string], error) {
+func (f *fetcher) byFile(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	text, err := boundedfile.Read(f.TokenFile, maxTokenFile)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place+".token_file", "%v: is the identity of the workload set up?", err)
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place+".token_file", "%v: is the identity of the workload set up?", err)
 	}
 	token := strings.TrimSpace(string(text))
 	return f.asClient(ctx, token, url.Values{"client_assertion_type": {assertionType}, "client_assertion": {token}})
 }
 
 // asClient requests a token from the tenant's token endpoint. Errors do not contain secret.
-func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) (auth.Grant[string], error) {
+func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) (auth.ExpiringCredential[string], error) {
 	form.Set("grant_type", "client_credentials")
 	form.Set("client_id", f.Client)
 	form.Set("scope", f.Scope)
@@ -152,7 +152,7 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, authority+"/"+url.PathEscape(f.Tenant)+"/oauth2/v2.0/token",
 		strings.NewReader(form.Encode()))
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place, "AZURE_AUTHORITY_HOST is no address: correct it")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "AZURE_AUTHORITY_HOST is no address: correct it")
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return f.ask(f.client, req, "Entra ID", secret)
@@ -160,27 +160,27 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 
 // byAppService requests a token from the identity endpoint of Azure App Service
 // (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
-func (f *fetcher) byAppService(ctx context.Context) (auth.Grant[string], error) {
+func (f *fetcher) byAppService(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	return f.byIdentity(ctx, f.env("IDENTITY_ENDPOINT"), "2019-08-01", "X-Identity-Header", f.env("IDENTITY_HEADER"))
 }
 
 // byMachine requests a token from the machine's metadata service
 // (https://learn.microsoft.com/entra/identity/managed-identities-azure-resources/how-to-use-vm-token).
-func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
+func (f *fetcher) byMachine(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	host := strings.TrimRight(cmp.Or(f.env("AZURE_POD_IDENTITY_AUTHORITY_HOST"), defaultMetadata), "/")
 	return f.byIdentity(ctx, host+"/metadata/identity/oauth2/token", "2018-02-01", "Metadata", "true")
 }
 
 // byIdentity requests a token of a managed identity. The request contains the client, if set, to select one of several
 // identities.
-func (f *fetcher) byIdentity(ctx context.Context, address, version, header, value string) (auth.Grant[string], error) {
+func (f *fetcher) byIdentity(ctx context.Context, address, version, header, value string) (auth.ExpiringCredential[string], error) {
 	query := url.Values{"api-version": {version}, "resource": {strings.TrimSuffix(f.Scope, "/.default")}}
 	if f.Client != "" {
 		query.Set("client_id", f.Client)
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"?"+query.Encode(), nil)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place, "the address of the managed identity cannot be used: correct IDENTITY_ENDPOINT")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "the address of the managed identity cannot be used: correct IDENTITY_ENDPOINT")
 	}
 	req.Header.Set(header, value)
 	return f.ask(auth.NewLocalClient(), req, "the managed identity", value)
@@ -196,22 +196,22 @@ type answer struct {
 }
 
 // ask sends a token request and decodes the response. who names the endpoint in errors, which do not contain secret.
-func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string) (auth.Grant[string], error) {
+func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string) (auth.ExpiringCredential[string], error) {
 	began := f.Now()
 	status, body, err := auth.Ask(client, req)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token: %v%s", who, err, f.remedy())
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s gave no token: %v%s", who, err, f.remedy())
 	}
 	var a answer
 	_ = json.Unmarshal(body, &a) // a body that is not JSON has no token
 	if status/100 == 2 && a.Token != "" {
-		return auth.Grant[string]{Value: a.Token, End: f.end(&a, began)}, nil
+		return auth.ExpiringCredential[string]{Value: a.Token, End: f.end(&a, began)}, nil
 	}
 	text := strings.TrimPrefix(auth.ShortenText(redact.Of(secret).Text(a.Error+": "+a.Description)), ":")
 	if auth.IsTransient(status) {
-		return auth.Grant[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
 	}
-	return auth.Grant[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status,
+	return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status,
 		cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
 }
 

@@ -78,7 +78,7 @@ func (p *program) hiddenTexts() []string {
 }
 
 // run runs the program and reads the key.
-func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
+func (p *program) run(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	out, errs := &bounded{most: maxOutput}, &bounded{most: maxErrors}
 	c := exec.CommandContext(ctx, p.Args[0], p.Args[1:]...)
 	c.Stdout, c.Stderr, c.WaitDelay = out, errs, killWait
@@ -93,18 +93,18 @@ func (p *program) run(ctx context.Context) (auth.Grant[string], error) {
 	name := filepath.Base(p.Args[0])
 	switch {
 	case ctx.Err() != nil:
-		return auth.Grant[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.reportStderr(errs, text))
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.reportStderr(errs, text))
 	case errors.Is(err, exec.ErrNotFound):
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s is not found: correct the command, or its path", name)
+		return auth.ExpiringCredential[string]{}, auth.Missing(p.Place, "%s is not found: correct the command, or its path", name)
 	case err != nil:
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.reportStderr(errs, text))
+		return auth.ExpiringCredential[string]{}, auth.Missing(p.Place, "%s failed (%v)%s", name, cause(err), p.reportStderr(errs, text))
 	case out.cut:
-		return auth.Grant[string]{}, auth.Missing(p.Place,
+		return auth.ExpiringCredential[string]{}, auth.Missing(p.Place,
 			"%s printed more than %d bytes: expected a key, or JSON with token and expires_in", name, maxOutput)
 	}
 	got, wrong := p.read(text, began)
 	if wrong != "" {
-		return auth.Grant[string]{}, auth.Missing(p.Place, "%s %s%s", name, wrong, p.reportStderr(errs, text))
+		return auth.ExpiringCredential[string]{}, auth.Missing(p.Place, "%s %s%s", name, wrong, p.reportStderr(errs, text))
 	}
 	return got, nil
 }
@@ -166,8 +166,8 @@ func tokensOf(text string) []string {
 }
 
 // read parses the output of the program. wrong describes an error without quoting the output, "" for none.
-func (p *program) read(text string, began time.Time) (got auth.Grant[string], wrong string) {
-	got = auth.Grant[string]{Value: text, End: began.Add(p.Life)}
+func (p *program) read(text string, began time.Time) (got auth.ExpiringCredential[string], wrong string) {
+	got = auth.ExpiringCredential[string]{Value: text, End: began.Add(p.Life)}
 	if jsonx.IsObject([]byte(text)) {
 		var out printed
 		if err := json.Unmarshal([]byte(text), &out); err != nil {

@@ -67,7 +67,7 @@ func New(c Config) (*auth.Token, error) {
 	if quota := cmp.Or(f.env("GOOGLE_CLOUD_QUOTA_PROJECT"), file.Quota); quota != "" {
 		further = http.Header{"X-Goog-User-Project": {quota}}
 	}
-	fetch := func(ctx context.Context) (auth.Grant[string], error) { return f.byFile(ctx, path) }
+	fetch := func(ctx context.Context) (auth.ExpiringCredential[string], error) { return f.byFile(ctx, path) }
 	return auth.NewToken(auth.TokenConfig{Source: file.words() + " in " + path, Header: auth.Bearer, Further: further,
 		Fetch: fetch, Hidden: hiddenTexts(path), Now: f.Now}), nil
 }
@@ -182,23 +182,23 @@ func hiddenTexts(path string) func() []string {
 }
 
 // byFile requests a token with the credentials in a file. It reads the file at every call.
-func (f *fetcher) byFile(ctx context.Context, path string) (auth.Grant[string], error) {
+func (f *fetcher) byFile(ctx context.Context, path string) (auth.ExpiringCredential[string], error) {
 	file, err := read(path)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%v", err)
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place+".credentials", "%v", err)
 	}
 	ctx = context.WithValue(ctx, oauth2.HTTPClient, f.client)
 	found, err := google.CredentialsFromJSONWithType(ctx, file.text, google.CredentialsType(file.Type), scope)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path,
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place+".credentials", "%s cannot be used: %s", path,
 			auth.ShortenText(redact.Of(file.PrivateKey, file.ClientSecret, file.RefreshToken).Text(err.Error())))
 	}
 	began := f.Now()
 	token, err := found.TokenSource.Token()
 	if err != nil {
-		return auth.Grant[string]{}, f.tokenError(err, file)
+		return auth.ExpiringCredential[string]{}, f.tokenError(err, file)
 	}
-	return auth.Grant[string]{Value: token.AccessToken, End: f.end(token.Expiry, began)}, nil
+	return auth.ExpiringCredential[string]{Value: token.AccessToken, End: f.end(token.Expiry, began)}, nil
 }
 
 // end returns the time of expiry of a token by the Config's clock. at is the time of expiry by the system clock, and
@@ -233,19 +233,19 @@ func (f *fetcher) tokenError(err error, file *file) error {
 
 // byMachine requests a token from the machine's metadata server
 // (https://cloud.google.com/compute/docs/metadata/overview).
-func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
+func (f *fetcher) byMachine(ctx context.Context) (auth.ExpiringCredential[string], error) {
 	host := cmp.Or(f.env("GCE_METADATA_HOST"), metadata)
 	address := "http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place, "GCE_METADATA_HOST is no host: correct it")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "GCE_METADATA_HOST is no host: correct it")
 	}
 	req.Header.Set("Metadata-Flavor", "Google")
 	began := f.Now()
 	status, body, err := auth.Ask(auth.NewLocalClient(), req)
 	const remedy = "run `gcloud auth application-default login`, or set credentials"
 	if err != nil {
-		return auth.Grant[string]{}, auth.Missing(f.Place,
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place,
 			"there is no file of credentials, and no metadata server answers (%v): %s", err, remedy)
 	}
 	var a struct {
@@ -253,12 +253,12 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.Grant[string], error) {
 		In    int64  `json:"expires_in"`
 	}
 	if json.Unmarshal(body, &a) != nil || status != http.StatusOK || a.Token == "" {
-		return auth.Grant[string]{}, auth.Unavailable(f.Place,
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place,
 			"the metadata server gave no token (status %d): does the machine have a service account?", status)
 	}
 	end := began.Add(auth.DefaultLife)
 	if a.In > 0 {
 		end = began.Add(auth.Seconds(a.In))
 	}
-	return auth.Grant[string]{Value: a.Token, End: end}, nil
+	return auth.ExpiringCredential[string]{Value: a.Token, End: end}, nil
 }

@@ -93,14 +93,14 @@ func TestIsInTurn(t *testing.T) {
 // TestCooldowns: what a failure cools down, for how long, and where its request goes then.
 func TestCooldowns(t *testing.T) {
 	const minute = time.Minute
-	limited := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: 30 * time.Second}
-	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
-	denied := balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}
-	unknown := balance.Result{About: balance.WholeModel, Kind: callwright.KindNotFound}
-	unstated := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited}
-	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
-	failed := balance.Result{About: balance.Host, Kind: callwright.KindServer}
-	busy := balance.Result{About: balance.HostModel, Kind: callwright.KindOverloaded, Wait: 20 * time.Second}
+	limited := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: 30 * time.Second}
+	refused := balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth}
+	denied := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindPermission}
+	unknown := balance.Result{FailedPart: balance.WholeModel, Kind: callwright.KindNotFound}
+	unstated := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited}
+	down := balance.Result{FailedPart: balance.HostsLink, Kind: callwright.KindUnavailable}
+	failed := balance.Result{FailedPart: balance.Host, Kind: callwright.KindServer}
+	busy := balance.Result{FailedPart: balance.HostModel, Kind: callwright.KindOverloaded, Wait: 20 * time.Second}
 	for title, c := range map[string]struct {
 		keys, hosts string
 		result      balance.Result // of the first target, which is that of the first key and the first host
@@ -144,7 +144,7 @@ func TestCooldowns(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := set(c.keys, c.hosts)
 				m := s.Model("m")
-				var w balance.Way
+				var w balance.TargetSequence
 				for i := range c.times {
 					w = s.Begin(m, 0)
 					first := at(&w, 0, 0)
@@ -186,13 +186,13 @@ func TestCooldowns(t *testing.T) {
 }
 
 // at chooses targets until it is that of a key and a host; others are given back as if the client had left. It returns nil where that one is not free.
-func at(w *balance.Way, key, host int) *balance.Target {
+func at(w *balance.TargetSequence, key, host int) *balance.Target {
 	for range 100 {
 		t, _ := w.Next(true)
 		if t == nil || t.Key == key && t.Host == host {
 			return t
 		}
-		w.End(balance.Result{About: balance.Unknown})
+		w.End(balance.Result{FailedPart: balance.Unknown})
 	}
 	return nil
 }
@@ -205,7 +205,7 @@ func freeOf(s *balance.Set, m *balance.Model) string {
 		if t, _ := w.Next(false); t != nil {
 			found[name(s, t)] = true
 		}
-		w.End(balance.Result{About: balance.Unknown})
+		w.End(balance.Result{FailedPart: balance.Unknown})
 	}
 	return strings.Join(slices.Sorted(maps.Keys(found)), " ")
 }
@@ -213,11 +213,11 @@ func freeOf(s *balance.Set, m *balance.Model) string {
 // TestAllCool: where all targets cool down, which one is asked all the same, or how long it takes.
 func TestAllCool(t *testing.T) {
 	limit := func(s int) balance.Result {
-		return balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Duration(s) * time.Second}
+		return balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Duration(s) * time.Second}
 	}
-	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
-	unstated := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited}
-	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
+	refused := balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth}
+	unstated := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited}
+	down := balance.Result{FailedPart: balance.HostsLink, Kind: callwright.KindUnavailable}
 	for title, c := range map[string]struct {
 		keys, hosts string
 		results     []balance.Result // of the targets, in their order
@@ -258,7 +258,7 @@ func TestAllCool(t *testing.T) {
 				if got := s.Away(m); got != c.skip {
 					t.Errorf("the model is away: %+v", got)
 				}
-				w.End(balance.Result{About: balance.Unknown})
+				w.End(balance.Result{FailedPart: balance.Unknown})
 				w = s.Begin(m, 0)
 				if to, _ := w.Next(true); name(s, to) != c.urgent {
 					t.Errorf("the urgent one got %s", name(s, to))
@@ -275,7 +275,7 @@ func TestTrial(t *testing.T) {
 		m := s.Model("m")
 		w := s.Begin(m, 0)
 		at(&w, 0, 0)
-		w.End(balance.Result{About: balance.Key, Kind: callwright.KindAuth, Wait: time.Minute})
+		w.End(balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth, Wait: time.Minute})
 		time.Sleep(time.Minute)
 		one := s.Begin(m, 0)
 		if at(&one, 0, 0) == nil {
@@ -301,10 +301,10 @@ func TestTrialAfterLimit(t *testing.T) {
 			for k := range s.Keys() {
 				w := s.Begin(m, 0)
 				at(&w, k, 0)
-				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
+				w.End(balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
 			}
 			time.Sleep(time.Minute)
-			var asked []balance.Way
+			var asked []balance.TargetSequence
 			for range 50 {
 				w := s.Begin(m, 0)
 				if to, _ := w.Next(false); to != nil {
@@ -314,7 +314,7 @@ func TestTrialAfterLimit(t *testing.T) {
 			if len(asked) != s.Keys() {
 				t.Errorf("of %d keys, %d requests ask", s.Keys(), len(asked))
 			}
-			asked[0].End(balance.Result{About: balance.Unknown})
+			asked[0].End(balance.Result{FailedPart: balance.Unknown})
 			again := s.Begin(m, 0)
 			if to, _ := again.Next(false); to == nil {
 				t.Error("no request asks in place of one whose client left")
@@ -331,10 +331,10 @@ func TestTrialAfterLimit(t *testing.T) {
 // TestReplacedKey: another text of a key ends the cooldowns of the refused one, at every host, and not those of a limit or of a host that fails. A request that was
 // sent with the text before says nothing of the one that follows. No text is looked at while the lock is held.
 func TestReplacedKey(t *testing.T) {
-	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
-	denied := balance.Result{About: balance.KeyModel, Kind: callwright.KindPermission}
-	limited := balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour}
-	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
+	refused := balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth}
+	denied := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindPermission}
+	limited := balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour}
+	down := balance.Result{FailedPart: balance.HostsLink, Kind: callwright.KindUnavailable}
 	for title, c := range map[string]struct {
 		keys   int
 		hosts  string
@@ -369,7 +369,7 @@ func TestReplacedKey(t *testing.T) {
 					}
 					s := balance.New(&table, "lab", keys, entries(c.hosts))
 					m, other := s.Model("m"), s.Model("other")
-					var ways []balance.Way
+					var ways []balance.TargetSequence
 					for i := range s.Keys() * s.Hosts() {
 						w := s.Begin(m, 0)
 						if at(&w, i/s.Hosts(), i%s.Hosts()) == nil {
@@ -401,10 +401,10 @@ func TestReplacedKey(t *testing.T) {
 
 // TestAside: requests that are none for an answer of the model say of hosts alone whether they answer.
 func TestAside(t *testing.T) {
-	failed := balance.Result{About: balance.Host, Kind: callwright.KindServer}
-	refused := balance.Result{About: balance.Key, Kind: callwright.KindAuth}
-	down := balance.Result{About: balance.HostsLink, Kind: callwright.KindUnavailable}
-	aside := func(r balance.Result) balance.Result { r.Aside = true; return r }
+	failed := balance.Result{FailedPart: balance.Host, Kind: callwright.KindServer}
+	refused := balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth}
+	down := balance.Result{FailedPart: balance.HostsLink, Kind: callwright.KindUnavailable}
+	aside := func(r balance.Result) balance.Result { r.NotForModel = true; return r }
 	good := aside(balance.Result{})
 	for title, c := range map[string]struct {
 		keys    string
@@ -446,7 +446,7 @@ func TestForgive(t *testing.T) {
 		var table balance.Table
 		s := balance.New(&table, "lab", entries("A, B"), entries("h"))
 		m := s.Model("m")
-		for k, r := range []balance.Result{{About: balance.Key, Kind: callwright.KindAuth}, {About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute}} {
+		for k, r := range []balance.Result{{FailedPart: balance.Key, Kind: callwright.KindAuth}, {FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute}} {
 			w := s.Begin(m, 0)
 			at(&w, k, 0)
 			w.End(r)
@@ -468,13 +468,13 @@ func TestFailuresAtOnce(t *testing.T) {
 				table.Share(func(func(balance.Cooldown)) func(balance.Cooldown) { return func(balance.Cooldown) { told++ } })
 				s := balance.New(&table, "lab", entries("A"), entries(hosts))
 				m := s.Model("m")
-				ways := make([]balance.Way, 20)
+				ways := make([]balance.TargetSequence, 20)
 				for i := range ways {
 					ways[i] = s.Begin(m, 0)
 					ways[i].Next(true)
 				}
 				for i := range ways {
-					ways[i].End(balance.Result{About: balance.Key, Kind: callwright.KindAuth})
+					ways[i].End(balance.Result{FailedPart: balance.Key, Kind: callwright.KindAuth})
 					time.Sleep(time.Second)
 				}
 				for _, name := range []string{"m", "other"} {
@@ -568,13 +568,13 @@ func TestShared(t *testing.T) {
 		})
 		keys, hosts := entries("secret-a, secret-b"), entries("h")
 		s, variant, other := balance.New(&here, "lab", keys, hosts), balance.New(&here, "lab", keys, hosts), balance.New(&there, "lab", keys, hosts)
-		atOnce := make([]balance.Way, 3)
+		atOnce := make([]balance.TargetSequence, 3)
 		for i := range atOnce {
 			atOnce[i] = s.Begin(s.Model("m"), 0)
 			at(&atOnce[i], 0, 0)
 		}
 		for i := range atOnce {
-			atOnce[i].End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
+			atOnce[i].End(balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Minute})
 		}
 		if got := freeOf(variant, variant.Model("m")); got != "secret-b@" {
 			t.Errorf("another Set of the Table has %s", got)
@@ -616,7 +616,7 @@ func TestAny(t *testing.T) {
 
 // A running is a request of TestAny.
 type running struct {
-	balance.Way
+	balance.TargetSequence
 	tried map[string]bool
 }
 
@@ -648,7 +648,7 @@ func anySequence(rt *rapid.T, s *balance.Set) {
 	for range rapid.IntRange(1, 60).Draw(rt, "steps") {
 		switch rapid.IntRange(0, 3).Draw(rt, "step") {
 		case 0:
-			r := &running{Way: s.Begin(m, uint64(rapid.IntRange(0, 3).Draw(rt, "conversation"))), tried: map[string]bool{}}
+			r := &running{TargetSequence: s.Begin(m, uint64(rapid.IntRange(0, 3).Draw(rt, "conversation"))), tried: map[string]bool{}}
 			open = append(open, r)
 			checkChoice(rt, s, m, func() { next(r) }, r)
 		case 1:
@@ -665,7 +665,7 @@ func anySequence(rt *rapid.T, s *balance.Set) {
 				continue
 			}
 			result := anyResult(rt)
-			if result.About == balance.Nothing {
+			if result.FailedPart == balance.Nothing {
 				r.NoteAnswer()
 			}
 			if result.Kind == callwright.KindRateLimited {
@@ -678,7 +678,7 @@ func anySequence(rt *rapid.T, s *balance.Set) {
 				}
 			}
 			r.End(result)
-			if result.About > balance.Unknown && rapid.Bool().Draw(rt, "on") {
+			if result.FailedPart > balance.Unknown && rapid.Bool().Draw(rt, "on") {
 				checkChoice(rt, s, m, func() { next(r) }, r)
 			} else {
 				open = slices.Delete(open, i, i+1)
@@ -686,7 +686,7 @@ func anySequence(rt *rapid.T, s *balance.Set) {
 		}
 	}
 	for _, r := range open {
-		r.End(balance.Result{About: balance.Unknown})
+		r.End(balance.Result{FailedPart: balance.Unknown})
 	}
 	for _, st := range s.States() {
 		if st.InFlight != 0 {
@@ -718,9 +718,9 @@ func checkChoice(rt *rapid.T, s *balance.Set, m *balance.Model, next func(), r *
 func anyResult(rt *rapid.T) balance.Result {
 	wait := time.Duration(rapid.IntRange(1, 40).Draw(rt, "wait")) * time.Second
 	return rapid.SampledFrom([]balance.Result{
-		{}, {}, {About: balance.Unknown}, {About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: wait},
-		{About: balance.Key, Kind: callwright.KindAuth, Wait: wait}, {About: balance.Host, Kind: callwright.KindServer},
-		{About: balance.Host, Kind: callwright.KindOverloaded, Wait: wait}, {About: balance.HostsLink, Kind: callwright.KindUnavailable},
+		{}, {}, {FailedPart: balance.Unknown}, {FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: wait},
+		{FailedPart: balance.Key, Kind: callwright.KindAuth, Wait: wait}, {FailedPart: balance.Host, Kind: callwright.KindServer},
+		{FailedPart: balance.Host, Kind: callwright.KindOverloaded, Wait: wait}, {FailedPart: balance.HostsLink, Kind: callwright.KindUnavailable},
 	}).Draw(rt, "result")
 }
 
@@ -742,7 +742,7 @@ func BenchmarkChoice(b *testing.B) {
 			if c.cool {
 				w := s.Begin(m, 0)
 				w.Next(true)
-				w.End(balance.Result{About: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour})
+				w.End(balance.Result{FailedPart: balance.KeyModel, Kind: callwright.KindRateLimited, Wait: time.Hour})
 			}
 			b.ReportAllocs()
 			for b.Loop() { // the choice, and the end of the request

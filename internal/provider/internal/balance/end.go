@@ -6,42 +6,42 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// An About is the part of a target that caused a failure.
-type About int
+// A FailedPart is the part of a target that caused a failure.
+type FailedPart int
 
-// The values of About.
+// The values of FailedPart.
 const (
-	Nothing    About = iota // no failure, or a failure caused by the request alone
-	Unknown                 // the request was cancelled or not sent
-	Key                     // the key, for all models, until a request with it succeeds
-	KeyModel                // the key for this model
-	WholeModel              // the model, with any key and host
-	HostModel               // the host for this model; the host states when to retry
-	Host                    // the host, which sent an error response
-	HostsLink               // the host, which cannot be reached
+	Nothing    FailedPart = iota // no failure, or a failure caused by the request alone
+	Unknown                      // the request was cancelled or not sent
+	Key                          // the key, for all models, until a request with it succeeds
+	KeyModel                     // the key for this model
+	WholeModel                   // the model, with any key and host
+	HostModel                    // the host for this model; the host states when to retry
+	Host                         // the host, which sent an error response
+	HostsLink                    // the host, which cannot be reached
 )
 
 // A Result is the result of a request to a target.
 type Result struct {
-	About About
-	Kind  callwright.Kind
+	FailedPart FailedPart
+	Kind       callwright.Kind
 	// Wait is the duration of the cooldown that the provider states, 0 for none.
 	Wait time.Duration
-	// Aside is set for a request that is not a model request, such as one for the model list. It neither begins nor ends a
-	// cooldown of a key or a model. A failure of the host counts as for a model request. A success also counts, but does
-	// not end the cooldown of a host that refuses the key.
-	Aside bool
+	// NotForModel is set for a request that is not a model request, such as one for the model list. It neither begins nor
+	// ends a cooldown of a key or a model. A failure of the host counts as for a model request. A success also counts, but
+	// does not end the cooldown of a host that refuses the key.
+	NotForModel bool
 }
 
 // End ends the request to the current target, and begins the cooldown of the part that caused a failure. All targets
 // that share the part count as tried. End does nothing if no request is in flight.
-func (w *Way) End(r Result) {
+func (w *TargetSequence) End(r Result) {
 	s, t := w.set, w.at
 	if t == nil {
 		return
 	}
 	w.at = nil
-	if r.About == Nothing && s.isCalm(w.model) {
+	if r.FailedPart == Nothing && s.isCalm(w.model) {
 		w.failed, w.tried[0] = true, 1
 		return
 	}
@@ -49,8 +49,8 @@ func (w *Way) End(r Result) {
 	now := s.table.clock()
 	s.count(w.model, t, -1)
 	cooled := w.conclude(t, &r, now)
-	if r.About != Unknown {
-		w.markTried(t, r.About)
+	if r.FailedPart != Unknown {
+		w.markTried(t, r.FailedPart)
 	}
 	var told Cooldown
 	if cooled != nil {
@@ -65,11 +65,11 @@ func (w *Way) End(r Result) {
 
 // conclude updates the cooldowns of a target after a request. It returns the part whose cooldown other gateways must
 // learn, nil for none.
-func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
+func (w *TargetSequence) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	s := w.set
 	parts := s.parts(w.model, t)
-	about := r.About
-	if r.Aside && about < Host {
+	about := r.FailedPart
+	if r.NotForModel && about < Host {
 		if about == Nothing {
 			parts[byHost].reach(now)
 		}
@@ -96,7 +96,7 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	case Host, HostsLink:
 		t.failed++
 		n := 1
-		if r.About == HostsLink {
+		if r.FailedPart == HostsLink {
 			n = failuresInARow
 		}
 		if parts[byHost].fail(n) && len(s.hosts) > 1 {
@@ -108,18 +108,18 @@ func (w *Way) conclude(t *Target, r *Result, now int64) (cooled *part) {
 
 // refuse begins the cooldowns after a response that refuses the key or the model. It returns the part whose cooldown
 // other gateways must learn, nil for none.
-func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *part) {
+func (w *TargetSequence) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *part) {
 	s := w.set
 	if p := parts[byHostModel]; p != parts[byLimit] {
 		p.open(now)
 	}
 	p := parts[byLimit]
 	switch {
-	case r.About == WholeModel:
+	case r.FailedPart == WholeModel:
 		p = parts[byModel]
-	case r.About == Key && s.refusesByHost(): // only one host refuses the key
+	case r.FailedPart == Key && s.refusesByHost(): // only one host refuses the key
 		p = parts[byHost]
-	case r.About == Key:
+	case r.FailedPart == Key:
 		p = parts[byKey]
 	}
 	if p == parts[byHost] {
@@ -132,7 +132,7 @@ func (w *Way) refuse(t *Target, parts *[5]*part, r *Result, now int64) (cooled *
 		cooled = p
 	}
 	p.refuse(w.secret)
-	if r.About == Key { // a success with another model ends the cooldown of the key, but not this one
+	if r.FailedPart == Key { // a success with another model ends the cooldown of the key, but not this one
 		parts[byLimit].coolFor(r.Kind, r.Wait, now)
 		parts[byLimit].refuse(w.secret)
 	}
@@ -151,7 +151,7 @@ func (t *Target) refuse(k callwright.Kind) {
 }
 
 // shares reports whether a failure of the part a at target t also applies to the target other.
-func (s *Set) shares(t, other *Target, a About) bool {
+func (s *Set) shares(t, other *Target, a FailedPart) bool {
 	switch a {
 	case Key, KeyModel:
 		return other.Key == t.Key && (len(s.keys) > 1 || other.Host == t.Host)
@@ -164,10 +164,10 @@ func (s *Set) shares(t, other *Target, a About) bool {
 }
 
 // Again permits tried targets to be chosen again, for a retry after a pause.
-func (w *Way) Again() { w.tried = [MaxTargets / 64]uint64{} }
+func (w *TargetSequence) Again() { w.tried = [MaxTargets / 64]uint64{} }
 
 // markTried marks a target as tried, with all targets that share the part a.
-func (w *Way) markTried(t *Target, a About) {
+func (w *TargetSequence) markTried(t *Target, a FailedPart) {
 	w.failed = true
 	if a == Nothing {
 		i := t.Key*len(w.set.hosts) + t.Host

@@ -1,7 +1,7 @@
 package balance
 
 // IsTried reports whether a request tried a target, or one that shares what failed.
-func (w *Way) IsTried(i int) bool { return w.isTried(i) }
+func (w *TargetSequence) IsTried(i int) bool { return w.isTried(i) }
 
 // IsLocked reports whether the lock is held.
 func (t *Table) IsLocked() bool {

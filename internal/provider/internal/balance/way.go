@@ -14,8 +14,8 @@ const StickyRequests = 4
 // avoid it.
 const overload = 2
 
-// A Way is the sequence of targets of one request. Use Set.Begin. It must not be used concurrently.
-type Way struct {
+// A TargetSequence is the sequence of targets of one request. Use Set.Begin. It must not be used concurrently.
+type TargetSequence struct {
 	set      *Set
 	model    *Model
 	affinity uint64
@@ -36,15 +36,17 @@ type Skip struct {
 }
 
 // Begin begins the sequence of targets of a request. affinity is the affinity of its conversation, 0 for none.
-func (s *Set) Begin(m *Model, affinity uint64) Way { return Way{set: s, model: m, affinity: affinity} }
+func (s *Set) Begin(m *Model, affinity uint64) TargetSequence {
+	return TargetSequence{set: s, model: m, affinity: affinity}
+}
 
 // Target returns the target of the request in flight, nil for none.
-func (w *Way) Target() *Target { return w.at }
+func (w *TargetSequence) Target() *Target { return w.at }
 
 // Next chooses a target that was not tried. The target counts a request in flight until End. If no target is free and
 // urgent is set, it chooses one whose cooldown the provider did not state. It returns nil and the reason if there is no
 // target.
-func (w *Way) Next(urgent bool) (*Target, Skip) {
+func (w *TargetSequence) Next(urgent bool) (*Target, Skip) {
 	s := w.set
 	if !w.failed && s.isCalm(w.model) {
 		w.at, w.secret = &s.targets[0], s.keys[0].text.Look()
@@ -59,7 +61,7 @@ func (w *Way) Next(urgent bool) (*Target, Skip) {
 }
 
 // choose is Next for several targets, or after a failure.
-func (w *Way) choose(urgent bool) (*Target, Skip) {
+func (w *TargetSequence) choose(urgent bool) (*Target, Skip) {
 	s := w.set
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
@@ -119,10 +121,10 @@ func (s *Set) isCooling(m *Model) bool {
 	return m.all.until != 0
 }
 
-func (w *Way) isTried(i int) bool { return w.tried[i/64]&(1<<(i%64)) != 0 }
+func (w *TargetSequence) isTried(i int) bool { return w.tried[i/64]&(1<<(i%64)) != 0 }
 
 // isFree reports whether target i was not tried and no part of it is in a cooldown.
-func (w *Way) isFree(i int, now int64) bool {
+func (w *TargetSequence) isFree(i int, now int64) bool {
 	if w.allFree {
 		return true
 	}
@@ -139,7 +141,7 @@ func (w *Way) isFree(i int, now int64) bool {
 
 // sticky returns the target that the request's conversation ranks first among the targets that are free and not
 // overloaded. It returns nil if there is none, or no conversation.
-func (w *Way) sticky(now int64) *Target {
+func (w *TargetSequence) sticky(now int64) *Target {
 	if w.affinity == 0 {
 		return nil
 	}
@@ -200,7 +202,7 @@ func (l *load) isOver(m *member) bool {
 
 // leastLoaded returns the free target with the fewest requests in flight relative to its weight. Equal targets take
 // turns. It returns nil if no target is free.
-func (w *Way) leastLoaded(now int64) *Target {
+func (w *TargetSequence) leastLoaded(now int64) *Target {
 	s := w.set
 	var least *Target
 	for i := range s.targets {
@@ -269,7 +271,7 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 // soonest returns the target to request although all untried targets are in a cooldown: the one of the class failing
 // whose cooldown ends first. If there is none, it returns nil if a target has the class stated, else the target of the
 // class refused whose cooldown ends first. The Skip is the cooldown of that class that ends first.
-func (w *Way) soonest(now int64) (*Target, Skip) {
+func (w *TargetSequence) soonest(now int64) (*Target, Skip) {
 	s := w.set
 	var least [stated + 1]struct {
 		*Target
@@ -299,7 +301,7 @@ func (w *Way) soonest(now int64) (*Target, Skip) {
 
 // firstFree returns the cooldown that ends first among the untried targets. It returns the zero Skip if a target is
 // free or all were tried. The caller holds the lock.
-func (w *Way) firstFree(now int64) (first Skip) {
+func (w *TargetSequence) firstFree(now int64) (first Skip) {
 	s := w.set
 	for i := range s.targets {
 		if w.isTried(i) {
@@ -317,7 +319,7 @@ func (w *Way) firstFree(now int64) (first Skip) {
 }
 
 // NoteAnswer records that a response header arrived. The request is in flight until End.
-func (w *Way) NoteAnswer() {
+func (w *TargetSequence) NoteAnswer() {
 	s, t := w.set, w.at
 	if t == nil || s.isCalm(w.model) {
 		return
@@ -331,7 +333,7 @@ func (w *Way) NoteAnswer() {
 }
 
 // Wait returns the time until the first target with a stated limit can be requested, 0 if no target has one.
-func (w *Way) Wait() (left time.Duration) {
+func (w *TargetSequence) Wait() (left time.Duration) {
 	s := w.set
 	s.table.mu.Lock()
 	defer s.table.mu.Unlock()
@@ -346,9 +348,9 @@ func (w *Way) Wait() (left time.Duration) {
 
 // HasNext reports whether there is an untried target to which the failure r of the current target does not apply. Its
 // cooldown is ignored. Without a current target any untried target counts.
-func (w *Way) HasNext(r Result) bool {
+func (w *TargetSequence) HasNext(r Result) bool {
 	for i := range w.set.targets {
-		if !w.isTried(i) && (w.at == nil || !w.set.shares(w.at, &w.set.targets[i], r.About)) {
+		if !w.isTried(i) && (w.at == nil || !w.set.shares(w.at, &w.set.targets[i], r.FailedPart)) {
 			return true
 		}
 	}

@@ -123,7 +123,7 @@ func TestPiecesOfTexts(t *testing.T) {
 		{callwright.WireOpenAI, `{"citations_delta":{},"ahead":true}`, false, false},
 	} {
 		x := callwright.Extra{Wire: tt.wire, JSON: []byte(tt.json)}
-		if goesOn, ahead := citation.GoesOn(x), citation.IsAhead(x); goesOn != tt.goesOn || ahead != tt.ahead {
+		if goesOn, ahead := citation.IsInlineCitation(x), citation.IsEarlyCitation(x); goesOn != tt.goesOn || ahead != tt.ahead {
 			t.Errorf("%s %s: goes on %t, ahead %t", tt.wire, tt.json, goesOn, ahead)
 		}
 	}

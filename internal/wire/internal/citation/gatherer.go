@@ -14,18 +14,18 @@ import (
 // It ignores sources in the format of the API Own, which need no conversion. Its work is linear in the response, except
 // for sorting. A Gatherer with only Own set is ready for use. Not safe for concurrent use.
 type Gatherer struct {
-	Own     callwright.WireName // API of the client
-	words   words
-	from    int                // byte offset at which the current text part starts
-	refuses bool               // the current text part is a refusal, which is not in words
-	goesOn  bool               // the last event was a citation of the current or the next text part
-	open    []Source           // sources that cover the whole current text part
-	ready   sources            // sources with known character offsets
-	later   sources            // sources with byte offsets, whose text may not have arrived yet
-	order   int                // number of the next source
-	seen    map[sourceKey]bool // sources of lists that a stream may repeat
-	parts   []int              // byte offsets at which Gemini's parts start, nil if unknown
-	begin   []byte             // JSON of the Extra of the Begin event
+	Own         callwright.WireName // API of the client
+	words       words
+	from        int                // byte offset at which the current text part starts
+	refuses     bool               // the current text part is a refusal, which is not in words
+	goesOn      bool               // the last event was a citation of the current or the next text part
+	open        []Source           // sources that cover the whole current text part
+	ready       sources            // sources with known character offsets
+	byteSources sources            // sources with byte offsets, whose text may not have arrived yet
+	order       int                // number of the next source
+	seen        map[sourceKey]bool // sources of lists that a stream may repeat
+	parts       []int              // byte offsets at which Gemini's parts start, nil if unknown
+	begin       []byte             // JSON of the Extra of the Begin event
 }
 
 // A sourceKey identifies a source in a list that a stream may send several times.
@@ -59,8 +59,8 @@ func (g *Gatherer) beside(ev callwright.Event) {
 		g.refuses = (callwright.Text{Extra: ev.Extra}).IsRefusal()
 		g.read(ev.Extra)
 	case callwright.OpaquePart:
-		ahead := IsAhead(ev.Extra)
-		goesOn := ahead || GoesOn(ev.Extra)
+		ahead := IsEarlyCitation(ev.Extra)
+		goesOn := ahead || IsInlineCitation(ev.Extra)
 		if !goesOn || ahead && len(g.words.text) > g.from {
 			g.endText()
 		}
@@ -77,12 +77,12 @@ func (g *Gatherer) beside(ev callwright.Event) {
 	}
 }
 
-// GoesOn reports whether an opaque part is a citation in the middle of a text part, so that the text may continue after
-// it.
-func GoesOn(x callwright.Extra) bool { return isDelta(x) && !hasAhead(x) }
+// IsInlineCitation reports whether an opaque part is a citation in the middle of a text part, so that the text may
+// continue after it.
+func IsInlineCitation(x callwright.Extra) bool { return isDelta(x) && !hasAhead(x) }
 
-// IsAhead reports whether an opaque part is a citation of a text part that has not started yet.
-func IsAhead(x callwright.Extra) bool { return isDelta(x) && hasAhead(x) }
+// IsEarlyCitation reports whether an opaque part is a citation of a text part that has not started yet.
+func IsEarlyCitation(x callwright.Extra) bool { return isDelta(x) && hasAhead(x) }
 
 // isDelta reports whether an opaque part is a citations_delta of Anthropic's streams.
 func isDelta(x callwright.Extra) bool {
@@ -124,11 +124,11 @@ func (g *Gatherer) read(x callwright.Extra) {
 			return false
 		}
 		read(m, ofOpenAI(x.Wire, g.Own), func(s Source) {
-			if s.unit == covers && x.Wire != callwright.WireAnthropic { // the list beside the choices of Chat Completions may have objects
+			if s.unit == wholeText && x.Wire != callwright.WireAnthropic { // the list beside the choices of Chat Completions may have objects
 				s.unit = inAll
 			}
 			switch i, is := named[s.URL]; {
-			case !once || s.unit == covers:
+			case !once || s.unit == wholeText:
 			case is && s.unit == inAll: // it is in citations and in search_results, which has the title
 				fresh[i].Title = cmp.Or(fresh[i].Title, s.Title)
 				return
@@ -172,10 +172,10 @@ func (g *Gatherer) add(list []Source, length int) {
 		s.order = g.order
 		g.order++
 		switch s.unit {
-		case covers:
+		case wholeText:
 			g.open = append(g.open, s)
 		case inBytes:
-			heap.Push(&g.later, s)
+			heap.Push(&g.byteSources, s)
 		case inText:
 			by := g.words.total() - length
 			s.Start, s.End, s.unit = max(s.Start+by, 0), max(s.End+by, 0), inAll
@@ -186,8 +186,8 @@ func (g *Gatherer) add(list []Source, length int) {
 	}
 }
 
-// Waits reports whether there are sources that Take has not returned. It returns false for a nil Gatherer.
-func (g *Gatherer) Waits() bool { return g != nil && len(g.ready)+len(g.later) > 0 }
+// HasPendingSources reports whether there are sources that Take has not returned. It returns false for a nil Gatherer.
+func (g *Gatherer) HasPendingSources() bool { return g != nil && len(g.ready)+len(g.byteSources) > 0 }
 
 // HasWords reports whether the response has had text so far.
 func (g *Gatherer) HasWords() bool { return len(g.words.text) > 0 }
@@ -201,11 +201,11 @@ func (g *Gatherer) Release() { g.words.release() }
 // Take removes and returns the sources whose text has arrived, in the order in which they arrived. If all is set, it
 // returns all sources.
 func (g *Gatherer) Take(all bool) []Source {
-	if !g.Waits() {
+	if !g.HasPendingSources() {
 		return nil
 	}
-	for len(g.later) > 0 && (all || g.later[0].End <= len(g.words.text)) {
-		heap.Push(&g.ready, g.inCharacters(heap.Pop(&g.later).(Source)))
+	for len(g.byteSources) > 0 && (all || g.byteSources[0].End <= len(g.words.text)) {
+		heap.Push(&g.ready, g.inCharacters(heap.Pop(&g.byteSources).(Source)))
 	}
 	var out []Source
 	to := g.words.total()

@@ -151,7 +151,7 @@ func dropSourceParts(parts []callwright.Part, own callwright.WireName) []callwri
 	between := false // the last part was a citation in the middle of a text
 	for _, p := range parts {
 		if names(p) {
-			if between = GoesOn(p.(callwright.Opaque).Extra) && words != nil; !between {
+			if between = IsInlineCitation(p.(callwright.Opaque).Extra) && words != nil; !between {
 				flush()
 			}
 			continue

@@ -24,10 +24,10 @@ type Source struct {
 type unit uint8
 
 const (
-	inAll   unit = iota // offsets in characters of all text parts
-	inText              // offsets in characters of the text part that the source came with
-	covers              // no offsets: the source covers the Anthropic text block that it is in
-	inBytes             // offsets in bytes
+	inAll     unit = iota // offsets in characters of all text parts
+	inText                // offsets in characters of the text part that the source came with
+	wholeText             // no offsets: the source covers the Anthropic text block that it is in
+	inBytes               // offsets in bytes
 )
 
 // Names of response members, of all APIs, that list the sources of a text.
@@ -194,7 +194,7 @@ func readLocation(v []byte, add func(Source)) (all bool) {
 	if url == "" {
 		return false
 	}
-	add(Source{URL: url, Title: textAt(v, "title"), unit: covers})
+	add(Source{URL: url, Title: textAt(v, "title"), unit: wholeText})
 	return true
 }
 

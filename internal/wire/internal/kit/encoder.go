@@ -39,12 +39,12 @@ type Flusher interface {
 }
 
 // Encode appends the batch b to dst, forwarded or encoded by w. own is the API of w.
-func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder) []byte {
+func (e *Encoder) Encode(dst []byte, b callwright.Batch, own API, w BatchEncoder) []byte {
 	if held, ok := b.Hint.(heldHint); ok {
 		return e.encodeHeld(dst, b, held, own, w)
 	}
 	passed := false
-	if b.Raw != nil && Own(b.Wire) == own && !(e.Ended && len(b.Events) > 0) {
+	if b.Raw != nil && API(b.Wire) == own && !(e.Ended && len(b.Events) > 0) {
 		e.batch = b
 		dst, passed = w.Pass(dst, &e.batch)
 		e.batch = callwright.Batch{}
@@ -60,12 +60,12 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own Own, w BatchEncoder
 
 // encodeHeld appends a batch that joins several batches, one at a time. pieces describes them. If the number of events
 // or bytes changed since, the raw bytes are not used.
-func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, own Own, w BatchEncoder) []byte {
+func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, own API, w BatchEncoder) []byte {
 	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
 		b.Wire, b.Raw, b.Hint = "", nil, nil
 		return e.Encode(dst, b, own, w)
 	}
-	at := heldPiece{}
+	at := delayedBatch{}
 	for i, p := range pieces {
 		one := callwright.Batch{Wire: b.Wire, Events: b.Events[at.events:p.events], Hint: p.hint, More: b.More || i+1 < len(pieces)}
 		if p.raw > at.raw {
@@ -78,7 +78,7 @@ func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, ow
 }
 
 // event passes an event to w.Follow if its raw bytes were forwarded, to w.Write otherwise.
-func (e *Encoder) event(dst []byte, ev callwright.Event, passed bool, own Own, w BatchEncoder) []byte {
+func (e *Encoder) event(dst []byte, ev callwright.Event, passed bool, own API, w BatchEncoder) []byte {
 	if e.Ended && !passed {
 		return dst
 	}

@@ -30,7 +30,7 @@ type flusher struct{ recorder }
 func (f *flusher) Flush(dst []byte) []byte { return append(dst, '.') }
 
 func TestEncoder(t *testing.T) {
-	const own = kit.Own(callwright.WireGemini)
+	const own = kit.API(callwright.WireGemini)
 	batch := func(s string, events ...callwright.Event) callwright.Batch {
 		return callwright.Batch{Wire: callwright.WireGemini, Raw: []byte(s), Events: events}
 	}
@@ -63,7 +63,7 @@ func TestEncoder(t *testing.T) {
 
 // An encoder that delays bytes is flushed where the answer pauses, until it has ended.
 func TestEncoderFlushes(t *testing.T) {
-	const own = kit.Own(callwright.WireGemini)
+	const own = kit.API(callwright.WireGemini)
 	text := []callwright.Event{callwright.TextDelta{Text: "x"}}
 	f := &flusher{}
 	var out []byte

@@ -9,19 +9,19 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Originals are the decoded messages of a client's request body. An encoder of the same API looks up each message of
-// the history here, and sends the client's bytes if the message did not change. A message is identified by the address
-// of its Parts, because a stage that changes a message allocates new Parts.
-type Originals struct {
+// DecodedMessages are the decoded messages of a client's request body. An encoder of the same API looks up each message
+// of the history here, and sends the client's bytes if the message did not change. A message is identified by the
+// address of its Parts, because a stage that changes a message allocates new Parts.
+type DecodedMessages struct {
 	messages []callwright.Message
 	places   map[*callwright.Part]int
 	raw      func(i int) []byte
 }
 
-// OriginalsOf returns the Originals for messages, which were decoded from a body; nil if the body was not decoded. raw
-// returns the bytes of message i.
-func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Originals {
-	o := Originals{messages: messages, raw: raw}
+// DecodedMessagesOf returns the DecodedMessages for messages, which were decoded from a body; nil if the body was not
+// decoded. raw returns the bytes of message i.
+func DecodedMessagesOf(messages []callwright.Message, raw func(i int) []byte) DecodedMessages {
+	o := DecodedMessages{messages: messages, raw: raw}
 	if len(messages) > 0 {
 		o.places = make(map[*callwright.Part]int, len(messages))
 	}
@@ -33,8 +33,8 @@ func OriginalsOf(messages []callwright.Message, raw func(i int) []byte) Original
 	return o
 }
 
-// AllocateParts allocates an empty Parts slice for each message without one, because Originals identifies messages by
-// its address. It returns messages.
+// AllocateParts allocates an empty Parts slice for each message without one, because DecodedMessages identifies
+// messages by its address. It returns messages.
 func AllocateParts(messages []callwright.Message) []callwright.Message {
 	for i := range messages {
 		if m := &messages[i]; cap(m.Parts) == 0 {
@@ -46,7 +46,7 @@ func AllocateParts(messages []callwright.Message) []callwright.Message {
 
 // Find returns the index of the original message that m is or was copied from. ok is false if there is none, or if m
 // has another role, another number of parts or other extra members.
-func (o Originals) Find(m callwright.Message) (i int, ok bool) {
+func (o DecodedMessages) Find(m callwright.Message) (i int, ok bool) {
 	if cap(m.Parts) == 0 {
 		return 0, false
 	}
@@ -60,7 +60,7 @@ func (o Originals) Find(m callwright.Message) (i int, ok bool) {
 
 // FindUnchanged returns the client's bytes of m. ok is false if Find does not find m, or if fits returns false for the
 // index of its original.
-func (o Originals) FindUnchanged(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
+func (o DecodedMessages) FindUnchanged(m callwright.Message, fits func(i int) bool) ([]byte, bool) {
 	if i, same := o.Find(m); same && fits(i) {
 		return o.raw(i), true
 	}
@@ -82,8 +82,8 @@ func ChangedHistory(req *callwright.Request, fits func(i int) bool) ([]callwrigh
 	return nil, nil
 }
 
-// Room returns the approximate size in bytes of the encoded messages, to allocate a buffer that seldom grows.
-func Room(messages []callwright.Message) int {
+// EstimateSize returns the approximate size in bytes of the encoded messages, to allocate a buffer that seldom grows.
+func EstimateSize(messages []callwright.Message) int {
 	n := 1024
 	for _, m := range messages {
 		n += 64 + roomOf(m.Parts)

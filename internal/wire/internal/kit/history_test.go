@@ -28,12 +28,12 @@ func TestOriginals(t *testing.T) {
 		{"with a part more", longer, 0, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if at, ok := kit.OriginalsOf(came, nil).Find(c.m); ok != c.ok || ok && at != c.at {
+			if at, ok := kit.DecodedMessagesOf(came, nil).Find(c.m); ok != c.ok || ok && at != c.at {
 				t.Errorf("expected %d, %t, got %d, %t", c.at, c.ok, at, ok)
 			}
 		})
 	}
-	if _, ok := (kit.Originals{}).Find(came[0]); ok {
+	if _, ok := (kit.DecodedMessages{}).Find(came[0]); ok {
 		t.Error("found a message among none")
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Hold delays batches of a stream while deltas may still arrive for a tool call that has already ended with
-// incomplete arguments. It returns the delayed batches as one batch. The zero Hold is empty and ready for use.
-type Hold struct {
+// DelayedBatches delays batches of a stream while deltas may still arrive for a tool call that has already ended with
+// incomplete arguments. It returns the delayed batches as one batch. The zero value is empty and ready for use.
+type DelayedBatches struct {
 	raw    []byte
 	events []callwright.Event
-	pieces []heldPiece
+	pieces []delayedBatch
 	ended  map[int]*endedCall // by the index of the call
 	open   int                // number of ended calls whose arguments are incomplete
 	late   bool               // a delta arrived after the end of its call
@@ -25,29 +25,30 @@ type endedCall struct {
 	settled bool            // the arguments are complete
 }
 
-// A heldPiece is one delayed batch: its hint, and the end offsets of its bytes and events in Hold.raw and Hold.events.
-type heldPiece struct {
+// A delayedBatch is one delayed batch: its hint, and the end offsets of its bytes and events in DelayedBatches.raw and
+// DelayedBatches.events.
+type delayedBatch struct {
 	hint        any
 	raw, events int
 }
 
 // A heldHint is the Hint of a batch that joins several batches. It has one element for each of them.
-type heldHint []heldPiece
+type heldHint []delayedBatch
 
 // Keep returns h itself, because it shares no memory with a decoder.
 func (h heldHint) Keep() any { return h }
 
 // Begin starts to delay the batches that Filter receives.
-func (h *Hold) Begin() { h.holds = true }
+func (h *DelayedBatches) Begin() { h.holds = true }
 
 // IsHolding reports whether batches are delayed.
-func (h *Hold) IsHolding() bool { return h.holds }
+func (h *DelayedBatches) IsHolding() bool { return h.holds }
 
 // Len returns the number of raw bytes in the delayed batches of the stream.
-func (h *Hold) Len() int { return len(h.raw) }
+func (h *DelayedBatches) Len() int { return len(h.raw) }
 
 // Add appends copies of the bytes, events and hint of a batch. A batch without bytes is joined to the batch before it.
-func (h *Hold) Add(b callwright.Batch) {
+func (h *DelayedBatches) Add(b callwright.Batch) {
 	h.raw, h.events = append(h.raw, b.Raw...), append(h.events, b.Events...)
 	if n := len(h.pieces); len(b.Raw) == 0 && n > 0 {
 		h.pieces[n-1].events = len(h.events)
@@ -56,13 +57,13 @@ func (h *Hold) Add(b callwright.Batch) {
 	if k, ok := b.Hint.(callwright.Keeper); ok {
 		b.Hint = k.Keep()
 	}
-	h.pieces = append(h.pieces, heldPiece{b.Hint, len(h.raw), len(h.events)})
+	h.pieces = append(h.pieces, delayedBatch{b.Hint, len(h.raw), len(h.events)})
 }
 
 // EndCall starts to delay batches at the end of a tool call whose arguments are not valid JSON, because more deltas of
 // them may arrive. call is the index of the call. madeUp states that the last event before the end is a CallDelta that
 // the decoder made up.
-func (h *Hold) EndCall(call int, madeUp bool) {
+func (h *DelayedBatches) EndCall(call int, madeUp bool) {
 	if h.holds = true; h.ended == nil {
 		h.ended = map[int]*endedCall{}
 	}
@@ -74,7 +75,7 @@ func (h *Hold) EndCall(call int, madeUp bool) {
 
 // AddLate appends an arguments delta to a tool call that has ended. It returns false if EndCall was not called for the
 // call, or Settle was.
-func (h *Hold) AddLate(call int, piece string) bool {
+func (h *DelayedBatches) AddLate(call int, piece string) bool {
 	c := h.ended[call]
 	if c == nil || c.settled {
 		return false
@@ -85,7 +86,7 @@ func (h *Hold) AddLate(call int, piece string) bool {
 }
 
 // Settle records that the arguments of a tool call, which ended before, are now complete.
-func (h *Hold) Settle(call int) {
+func (h *DelayedBatches) Settle(call int) {
 	if c := h.ended[call]; c != nil && !c.settled {
 		c.settled = true
 		h.open--
@@ -93,12 +94,12 @@ func (h *Hold) Settle(call int) {
 }
 
 // IsSettled reports whether the arguments of all tool calls that were passed to EndCall are complete.
-func (h *Hold) IsSettled() bool { return h.open == 0 }
+func (h *DelayedBatches) IsSettled() bool { return h.open == 0 }
 
 // Filter returns b unchanged if batches are not delayed. Otherwise it adds b to the delayed batches and returns only
 // the notes of b. If over is set, it returns all delayed batches as one and stops to delay. odd states that their bytes
 // and events disagree: the result then has no raw bytes. api is the API of the stream.
-func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
+func (h *DelayedBatches) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
 	if !h.holds {
 		return b
 	}
@@ -116,17 +117,17 @@ func (h *Hold) Filter(b callwright.Batch, over, odd bool, api callwright.WireNam
 
 // Release returns the delayed batches as one and resets h. The batch has raw bytes if api, the API of the stream, is
 // not empty and no delta arrived after the end of its call.
-func (h *Hold) Release(api callwright.WireName) callwright.Batch {
+func (h *DelayedBatches) Release(api callwright.WireName) callwright.Batch {
 	b := callwright.Batch{Events: h.insertLatePieces()}
 	if api != "" && len(h.raw) > 0 && !h.late {
 		b.Wire, b.Raw, b.Hint = api, h.raw, heldHint(h.pieces)
 	}
-	*h = Hold{}
+	*h = DelayedBatches{}
 	return b
 }
 
 // insertLatePieces returns the events, with the late deltas of each call inserted before its CallEnd.
-func (h *Hold) insertLatePieces() []callwright.Event {
+func (h *DelayedBatches) insertLatePieces() []callwright.Event {
 	if !h.late {
 		return h.events
 	}

@@ -17,7 +17,7 @@ func heldParts() []callwright.Batch {
 
 // Batches that were kept back are written as they would have been one by one; a piece that came late goes before the end of its call.
 func TestHold(t *testing.T) {
-	const own = kit.Own(callwright.WireGemini)
+	const own = kit.API(callwright.WireGemini)
 	for name, c := range map[string]struct {
 		late   string
 		madeUp bool
@@ -29,7 +29,7 @@ func TestHold(t *testing.T) {
 		"a late piece":      {`{"n":1}`, false, callwright.WireGemini, "<callwright.CallDelta><callwright.CallDelta><callwright.CallEnd><callwright.TextDelta><callwright.End>"},
 		"in place of none":  {`{"n":1}`, true, callwright.WireGemini, "<callwright.CallDelta><callwright.CallEnd><callwright.TextDelta><callwright.End>"},
 	} {
-		var h kit.Hold
+		var h kit.DelayedBatches
 		h.EndCall(0, c.madeUp)
 		for _, b := range heldParts() {
 			h.Add(b)
@@ -63,7 +63,7 @@ func TestHold(t *testing.T) {
 
 // The bytes of a batch are not written after another stage dropped an event of it.
 func TestHeldBytesFitTheirEvents(t *testing.T) {
-	var h kit.Hold
+	var h kit.DelayedBatches
 	h.Begin()
 	for _, b := range heldParts() {
 		h.Add(b)
@@ -71,7 +71,7 @@ func TestHeldBytesFitTheirEvents(t *testing.T) {
 	b := h.Release(callwright.WireGemini)
 	b.Events = b.Events[1:]
 	e := &recorder{}
-	if got, want := string(e.Encode(nil, b, kit.Own(callwright.WireGemini), e)), "<callwright.CallEnd><callwright.TextDelta><callwright.End>"; got != want {
+	if got, want := string(e.Encode(nil, b, kit.API(callwright.WireGemini), e)), "<callwright.CallEnd><callwright.TextDelta><callwright.End>"; got != want {
 		t.Errorf("expected %s, got %s", want, got)
 	}
 }

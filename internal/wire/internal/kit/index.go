@@ -85,8 +85,10 @@ func (x *Index) RawMessage(i int) []byte { return x.At(x.Spans[i]) }
 // ToolBytes returns the JSON value of the member "tools", nil if it is absent.
 func (x *Index) ToolBytes() []byte { return x.Find("tools") }
 
-// Originals returns the decoded messages of the body. It is empty if the messages were not decoded.
-func (x *Index) Originals() Originals { return OriginalsOf(x.History.Peek(), x.RawMessage) }
+// DecodedMessages returns the decoded messages of the body. It is empty if the messages were not decoded.
+func (x *Index) DecodedMessages() DecodedMessages {
+	return DecodedMessagesOf(x.History.Peek(), x.RawMessage)
+}
 
 // TakeTools sets the decoded tools of the body. They were decoded from an equal list before, and must not be modified.
 func (x *Index) TakeTools(tools []callwright.Tool) { x.Declared.Set(tools) }

@@ -31,8 +31,8 @@ func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...str
 // OfTool adds notes on members of the tool t that own, the API to encode for, does not have because t was decoded from
 // another API. sent is false if the tool cannot be declared at all: another provider executes it, or only code at that
 // provider may call it. carried names members that own has too.
-func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...string) (sent bool) {
-	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || Own(t.Extra.Wire) == own {
+func (l *Notes) OfTool(t *callwright.Tool, own API, path string, carried ...string) (sent bool) {
+	if t.Extra.Wire == "" && t.Type != callwright.HostedTool || API(t.Extra.Wire) == own {
 		return true
 	}
 	switch {
@@ -43,7 +43,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at its own provider may call it"})
 		return false
 	}
-	if ns, ok := jsonx.Find(t.Extra.JSON, "namespace"); ok && !IsHollow(ns) {
+	if ns, ok := jsonx.Find(t.Extra.JSON, "namespace"); ok && !IsEmptyValue(ns) {
 		l.onceOf(callwright.Note{Rule: "tools.flattened", Path: path, Was: string(ns),
 			Why: "only the " + string(t.Extra.Wire) + " API has groups of tools: the name of the group is part of the tool's"})
 	}
@@ -55,7 +55,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own Own, path string, carried ...stri
 	}
 	for key, v := range jsonx.Members(t.Extra.JSON) {
 		switch {
-		case OneOf(key, carriedOfTools) || OneOf(key, carried) || IsHollow(v) || string(v) == "false":
+		case OneOf(key, carriedOfTools) || OneOf(key, carried) || IsEmptyValue(v) || string(v) == "false":
 		case key.Is(CacheControl):
 			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only its own wire marks what to cache"})
 		default:
@@ -80,21 +80,21 @@ const (
 // OfHistory adds notes on parts of messages that own, the API to encode for, replaces or drops because they were
 // decoded from another API: blocks that become text, and prompt cache marks. path is the JSON pointer to the list of
 // messages.
-func (l *Notes) OfHistory(messages []callwright.Message, own Own, path string) {
+func (l *Notes) OfHistory(messages []callwright.Message, own API, path string) {
 	for _, m := range messages {
 		l.ofParts(m.Parts, own, path)
 	}
 }
 
-func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
+func (l *Notes) ofParts(parts []callwright.Part, own API, path string) {
 	for _, p := range parts {
 		var x callwright.Extra
 		switch p := p.(type) {
 		case callwright.Text:
-			if x = p.Extra; Own(x.Wire) == own || x.JSON == nil {
+			if x = p.Extra; API(x.Wire) == own || x.JSON == nil {
 				continue
 			}
-			if was := Own(x.Wire).StoodFor(p); was != nil {
+			if was := API(x.Wire).ReplacedBlock(p); was != nil {
 				l.Add(callwright.Note{Rule: "history.block", Path: path, Was: string(was), Now: p.Text, Why: "only its own wire has this block"})
 			}
 		case callwright.Image:
@@ -107,7 +107,7 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 			x = p.Extra
 			l.ofParts(p.Parts, own, path)
 		}
-		if x.JSON == nil || Own(x.Wire) == own {
+		if x.JSON == nil || API(x.Wire) == own {
 			continue
 		}
 		for _, mark := range [...]string{CacheControl, CacheBreakpoint} {
@@ -118,22 +118,22 @@ func (l *Notes) ofParts(parts []callwright.Part, own Own, path string) {
 	}
 }
 
-// stoodFor is the member of a Text's Extra that holds the original block which the text replaces for other APIs.
-const stoodFor = "stands_for"
+// replacedBlock is the member of a Text's Extra that holds the original block which the text replaces for other APIs.
+const replacedBlock = "stands_for"
 
-// Standing returns a text with words that replaces a JSON block, the second argument, for other APIs. Only the API o
-// knows that block. Its encoder gets the block back by StoodFor.
-func (o Own) Standing(words string, what []byte) callwright.Text {
-	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, stoodFor, what)}
+// ReplaceBlock returns a text with words that replaces a JSON block, the second argument, for other APIs. Only the API
+// o knows that block. Its encoder gets the block back by ReplacedBlock.
+func (o API) ReplaceBlock(words string, what []byte) callwright.Text {
+	return callwright.Text{Text: words, Extra: o.Keep(callwright.Extra{}, replacedBlock, what)}
 }
 
-// StoodFor returns the JSON block of the API o that the text t replaces, nil if it replaces none.
-func (o Own) StoodFor(t callwright.Text) []byte { return o.Member(t.Extra, stoodFor) }
+// ReplacedBlock returns the JSON block of the API o that the text t replaces, nil if it replaces none.
+func (o API) ReplacedBlock(t callwright.Text) []byte { return o.Member(t.Extra, replacedBlock) }
 
 // SettingsAlone reports whether m is a system message of another API that has only settings and no text. The settings
 // apply to the request, so that no message is written. In this case it adds a note.
-func (l *Notes) SettingsAlone(m callwright.Message, own Own, path string) bool {
-	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || Own(m.Extra.Wire) == own {
+func (l *Notes) SettingsAlone(m callwright.Message, own API, path string) bool {
+	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || API(m.Extra.Wire) == own {
 		return false
 	}
 	l.Add(callwright.Note{Rule: "history.empty_message", Path: path, Was: string(m.Extra.JSON), Why: "its settings count for the request"})

@@ -9,9 +9,9 @@ import (
 	"github.com/callwright/callwright/internal/wire/internal/citation"
 )
 
-// telling maps members of responses that are made for people to read, without citations, to the rule of the note if the
-// member is dropped. Other members that only one API has are dropped without a note.
-var telling = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs},
+// readableMembers maps members of responses that are made for people to read, without citations, to the rule of the
+// note if the member is dropped. Other members that only one API has are dropped without a note.
+var readableMembers = []struct{ key, rule string }{{"urlContextMetadata", ruleCitations}, {"logprobs", ruleLogprobs},
 	{"logprobsResult", ruleLogprobs}}
 
 // ruleOf returns the rule of the note if the response member k is dropped, "" for a member that needs no note.
@@ -19,7 +19,7 @@ func ruleOf(k jsonx.Key) string {
 	if citation.IsMember(k) {
 		return ruleCitations
 	}
-	for _, t := range telling {
+	for _, t := range readableMembers {
 		if k.Is(t.key) {
 			return t.rule
 		}
@@ -38,7 +38,7 @@ const notKept = "not_kept"
 
 // NotKept returns x, the Extra of an End event, with the member notKept if logprobs is set. logprobs states that the
 // stream had token probabilities, which are not decoded because they may be megabytes. x is empty or of the API o.
-func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
+func (o API) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 	if !logprobs {
 		return x
 	}
@@ -46,7 +46,7 @@ func (o Own) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 }
 
 // ofNotKept adds notes on data, such as token probabilities, that a stream of the API own had but its events lack.
-func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
+func (l *Notes) ofNotKept(x callwright.Extra, own API) {
 	for k := range jsonx.Members(own.Member(x, notKept)) {
 		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
 	}
@@ -54,7 +54,7 @@ func (l *Notes) ofNotKept(x callwright.Extra, own Own) {
 
 // OfAnswer adds notes on data of resp that own, the client's API, cannot express because resp was decoded from another
 // API. They are the notes that OfEvent adds for the events of a stream.
-func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
+func (l *Notes) OfAnswer(resp *callwright.Response, own API) {
 	l.ofExtra(resp.Extra, own)
 	l.ofNotKept(resp.Extra, own)
 	for _, p := range resp.Parts {
@@ -70,7 +70,7 @@ func (l *Notes) OfAnswer(resp *callwright.Response, own Own) {
 }
 
 // OfEvent adds notes on data of ev that own, the client's API, cannot express because ev was decoded from another API.
-func (l *Notes) OfEvent(ev callwright.Event, own Own) {
+func (l *Notes) OfEvent(ev callwright.Event, own API) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
 		l.ofExtra(ev.Extra, own)
@@ -86,15 +86,15 @@ func (l *Notes) OfEvent(ev callwright.Event, own Own) {
 }
 
 // ofMedia adds a note if p is an image or a file that responses of the API own cannot contain.
-func (l *Notes) ofMedia(p callwright.Part, own Own) {
+func (l *Notes) ofMedia(p callwright.Part, own API) {
 	rule, was, fits := "", "", false
 	switch p := p.(type) {
 	case callwright.Image:
 		rule, was = "response.image", cmp.Or(p.MediaType, p.URL, p.FileID)
-		fits = own == Own(callwright.WireGemini) && p.Data+p.URL != "" || own == Own(callwright.WireOllama) && p.Data != ""
+		fits = own == API(callwright.WireGemini) && p.Data+p.URL != "" || own == API(callwright.WireOllama) && p.Data != ""
 	case callwright.File:
 		rule, was = "response.file", cmp.Or(p.Name, p.MediaType, p.URL, p.FileID)
-		fits = own == Own(callwright.WireGemini) && p.Data+p.URL != ""
+		fits = own == API(callwright.WireGemini) && p.Data+p.URL != ""
 	}
 	if !fits {
 		l.Add(callwright.Note{Rule: rule, Was: was, Why: "answers of the client's API have no such part"})
@@ -103,8 +103,8 @@ func (l *Notes) ofMedia(p callwright.Part, own Own) {
 
 // ofOpaque adds a note on an opaque part of another API, whose members are x. If x has members for people to read, the
 // notes are on these members instead.
-func (l *Notes) ofOpaque(x callwright.Extra, own Own) {
-	if Own(x.Wire) == own || !x.HasValues() {
+func (l *Notes) ofOpaque(x callwright.Extra, own API) {
+	if API(x.Wire) == own || !x.HasValues() {
 		return
 	}
 	if !l.ofExtra(x, own) && !citation.Names(x) {
@@ -125,8 +125,8 @@ func noteExcerpt(x callwright.Extra) string {
 
 // ofExtra adds notes on readable members of x, decoded from another API, that the API own cannot carry in full. tells
 // reports whether x has readable members.
-func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
-	if Own(x.Wire) == own || len(x.JSON) == 0 {
+func (l *Notes) ofExtra(x callwright.Extra, own API) (tells bool) {
+	if API(x.Wire) == own || len(x.JSON) == 0 {
 		return false
 	}
 	citation.Walk(x.JSON, func(k jsonx.Key, m []byte) bool {
@@ -134,7 +134,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own Own) (tells bool) {
 		if rule == "" || jsonx.IsObject(m) && k.Is("annotations") { // an object is the annotations of an MCP tool, not citations
 			return false
 		}
-		if IsHollow(m) {
+		if IsEmptyValue(m) {
 			return true
 		}
 		tells = true
@@ -163,8 +163,8 @@ func (l *Notes) onceOf(n callwright.Note) {
 	}
 }
 
-// IsHollow reports whether v is an empty value: absent, null, {} or [].
-func IsHollow(v []byte) bool {
+// IsEmptyValue reports whether v is an empty value: absent, null, {} or [].
+func IsEmptyValue(v []byte) bool {
 	if jsonx.IsNull(v) {
 		return true
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/callwright/callwright/internal/companion"
 )
 
-// A madeMemo caches encoded lists of tools by their decoded tools. It serves requests whose tools are not the bytes of
-// a client's body: a stage changed them, or a Go program built them. The zero madeMemo is ready for use. It is safe for
-// concurrent use.
-type madeMemo struct {
+// A builtToolCache caches encoded lists of tools by their decoded tools. It serves requests whose tools are not the
+// bytes of a client's body: a stage changed them, or a Go program built them. The zero builtToolCache is ready for use.
+// It is safe for concurrent use.
+type builtToolCache struct {
 	mu    sync.Mutex
 	known []*madeTools // most recently added first
 }
@@ -24,11 +24,11 @@ type madeTools struct {
 }
 
 // madeLists is the cache of encoded tool lists that all codecs share.
-var madeLists madeMemo
+var madeLists builtToolCache
 
 // write returns the encoded tools of req: the cached list, or the result of write, which it then caches. It adds the
 // notes of the encoding to l. setting has everything that the encoding depends on besides the tools.
-func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
+func (m *builtToolCache) write(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
 	size := sizeOf(req.Tools)
 	if size < memoLeast || size > memoMost {
 		return write()
@@ -50,7 +50,7 @@ func (m *madeMemo) write(req *callwright.Request, l *Notes, setting any, write f
 	return list
 }
 
-func (m *madeMemo) find(tools []callwright.Tool, from callwright.WireName, setting any) *madeTools {
+func (m *builtToolCache) find(tools []callwright.Tool, from callwright.WireName, setting any) *madeTools {
 	m.mu.Lock()
 	known := m.known // the slice is replaced, never modified
 	m.mu.Unlock()

@@ -58,11 +58,11 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		Why: "the receiver does not take it by reference"}
 }
 
-// ShownElsewhere splits a tool result whose images the API cannot express. The parts for which moves reports true are
+// MoveMedia splits a tool result whose images the API cannot express. The parts for which moves reports true are
 // removed. kept is r with a text in their place that refers to their new place, where: "[The image of this result
 // follows in the next message of the user.]". shown is a text with the name of the tool, then the removed parts. names
 // finds the tool. ok is false, and kept is r, if moves reports true for no part.
-func ShownElsewhere(r callwright.Result, names *CallNames, where string,
+func MoveMedia(r callwright.Result, names *CallNames, where string,
 	moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {
 		return r, nil, callwright.Note{}, false
@@ -86,7 +86,7 @@ func ShownElsewhere(r callwright.Result, names *CallNames, where string,
 		Why: "results hold only text here: it follows " + where}, true
 }
 
-// Places for the images of a tool result, for the parameter where of ShownElsewhere. The text in the tool result names
+// Places for the images of a tool result, for the parameter where of MoveMedia. The text in the tool result names
 // the place.
 const (
 	InNextMessage = "in the next message of the user"

@@ -106,9 +106,9 @@ func (r Roles) Of(name []byte) callwright.Role {
 	return ""
 }
 
-// IsPast counts a message, part, call or result. It reports whether the visitor must ignore this element, because of an
-// earlier error or because it exceeds MaxParts. path returns the JSON pointer to the element for the error.
-func (o *Outliner) IsPast(path func() string) bool {
+// SkipElement counts a message, part, call or result. It reports whether the visitor must ignore this element, because
+// of an earlier error or because it exceeds MaxParts. path returns the JSON pointer to the element for the error.
+func (o *Outliner) SkipElement(path func() string) bool {
 	if o.parts++; o.Err == nil && o.parts > MaxParts {
 		o.Fault(path(), "expected at most "+strconv.Itoa(MaxParts)+" messages and parts in a request, got more")
 	}

@@ -7,19 +7,19 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// Own is the API of one codec. Its methods read and write Extra values of this API.
-type Own callwright.WireName
+// API is the API of one codec. Its methods read and write Extra values of this API.
+type API callwright.WireName
 
 // Writer returns a Writer of this API that appends to dst.
-func (o Own) Writer(dst []byte) Writer { return Writer{Buf: dst, Own: o} }
+func (o API) Writer(dst []byte) Writer { return Writer{Buf: dst, API: o} }
 
 // Extra returns an Extra of this API with the JSON object v.
-func (o Own) Extra(v []byte) callwright.Extra {
+func (o API) Extra(v []byte) callwright.Extra {
 	return callwright.Extra{Wire: callwright.WireName(o), JSON: v}
 }
 
 // JSON returns the JSON object of e, nil if e is of another API than o.
-func (o Own) JSON(e callwright.Extra) []byte {
+func (o API) JSON(e callwright.Extra) []byte {
 	if e.Wire != callwright.WireName(o) {
 		return nil
 	}
@@ -27,21 +27,21 @@ func (o Own) JSON(e callwright.Extra) []byte {
 }
 
 // Member returns the value of the member called key of e, nil if it is absent or e is of another API.
-func (o Own) Member(e callwright.Extra, key string) []byte {
+func (o API) Member(e callwright.Extra, key string) []byte {
 	v, _ := jsonx.Find(o.JSON(e), key)
 	return v
 }
 
-// A Nest describes a member whose value is an object. Key is its name. Known are the members of the object that the
-// codec decodes; the others go to an Extra.
-type Nest struct {
+// A NestedMember describes a member whose value is an object. Key is its name. Known are the members of the object that
+// the codec decodes; the others go to an Extra.
+type NestedMember struct {
 	Key   string
 	Known []string
 }
 
 // ExtraOf returns an Extra with the members of obj that are not in known. From an object that nested describes, it
-// takes only the members that are not in Nest.Known, and omits an object that has no such members.
-func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extra {
+// takes only the members that are not in NestedMember.Known, and omits an object that has no such members.
+func (o API) ExtraOf(obj []byte, known []string, nested ...NestedMember) callwright.Extra {
 	w := o.Writer(nil)
 	for k, v := range jsonx.Members(obj) {
 		if OneOf(k, known) {
@@ -60,7 +60,7 @@ func (o Own) ExtraOf(obj []byte, known []string, nested ...Nest) callwright.Extr
 }
 
 // Rest returns an Extra with the members in f that are not in known. It is the zero Extra if there are none.
-func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
+func (o API) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 	if f.Only(known...) {
 		return callwright.Extra{}
 	}
@@ -73,7 +73,7 @@ func (o Own) Rest(f *jsonx.Fields, known []string) callwright.Extra {
 	return w.CloseExtra()
 }
 
-func nestOf(k jsonx.Key, nested []Nest) *Nest {
+func nestOf(k jsonx.Key, nested []NestedMember) *NestedMember {
 	for i := range nested {
 		if k.Is(nested[i].Key) {
 			return &nested[i]
@@ -83,7 +83,7 @@ func nestOf(k jsonx.Key, nested []Nest) *Nest {
 }
 
 // Keep returns a copy of e in which the member called key is v. e is empty or of the API o.
-func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
+func (o API) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 	w := o.Writer(make([]byte, 0, len(e.JSON)+len(key)+len(v)+len(`{"":,}`)))
 	w.Open("", '{')
 	w.Extra(e, key)
@@ -94,7 +94,7 @@ func (o Own) Keep(e callwright.Extra, key string, v []byte) callwright.Extra {
 
 // MergeObjects returns an Extra with the members of all objects. The first of several members with the same name wins.
 // A single object is not copied.
-func (o Own) MergeObjects(objects [][]byte) callwright.Extra {
+func (o API) MergeObjects(objects [][]byte) callwright.Extra {
 	objects = slices.DeleteFunc(objects, func(v []byte) bool { return len(v) == 0 })
 	if len(objects) == 0 {
 		return callwright.Extra{}

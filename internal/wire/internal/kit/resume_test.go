@@ -19,7 +19,7 @@ type counter struct {
 func (c *counter) Enter(_ *Shape, n int) bool {
 	c.N = n
 	c.Begin()
-	return !c.IsPast(func() string { return c.Path("") })
+	return !c.SkipElement(func() string { return c.Path("") })
 }
 
 func (c *counter) Leave(o *Object) {

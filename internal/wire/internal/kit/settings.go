@@ -9,13 +9,13 @@ import (
 
 // A Setting describes how an encoder of type E writes one setting of callwright.Params.
 //
-// Keys are the request members that may have the setting. Write writes them. Refuses reports whether the member in the
-// client's body must be replaced although the setting did not change, because the provider would reject it. after is
-// the encoded member. A nil Refuses means never.
+// Keys are the request members that may have the setting. Write writes them. MustReplace reports whether the member in
+// the client's body must be replaced although the setting did not change, because the provider would reject it. after
+// is the encoded member. A nil MustReplace means never.
 type Setting[E any] struct {
-	Keys    []string
-	Write   func(e E, p *callwright.Params)
-	Refuses func(e E, after []byte) bool
+	Keys        []string
+	Write       func(e E, p *callwright.Params)
+	MustReplace func(e E, after []byte) bool
 }
 
 // NewSetting returns a Setting with these fields. It allows E to be inferred.
@@ -34,7 +34,7 @@ type Settings struct {
 }
 
 // PatchSettings adds to p the settings in list whose encoding changed since the body was decoded, and those that
-// Refuses reports. An unchanged setting adds no notes. A member is removed if its Write writes nothing.
+// MustReplace reports. An unchanged setting adds no notes. A member is removed if its Write writes nothing.
 func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	hasTools, notes := *in.HasTools, *in.Notes
 	same := in.HadTools == hasTools && SameParams(&in.Body.Params, &in.Now)
@@ -43,7 +43,7 @@ func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 	render := func() { write(e, params) }
 	for i := range list {
 		s := &list[i]
-		if same && (s.Refuses == nil || !in.Body.hasAny(s.Keys)) {
+		if same && (s.MustReplace == nil || !in.Body.hasAny(s.Keys)) {
 			continue
 		}
 		write = s.Write
@@ -54,7 +54,7 @@ func PatchSettings[E any](p *Patch, e E, list []Setting[E], in Settings) {
 		}
 		*in.HasTools, *in.Notes, params = hasTools, nil, &in.Now
 		after := in.Render(render)
-		if (same || bytes.Equal(after, before)) && (s.Refuses == nil || !s.Refuses(e, after)) {
+		if (same || bytes.Equal(after, before)) && (s.MustReplace == nil || !s.MustReplace(e, after)) {
 			continue
 		}
 		notes = append(notes, *in.Notes...)

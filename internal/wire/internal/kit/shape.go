@@ -66,8 +66,8 @@ func (s *Shape) List(slot int, of *Shape) *Shape {
 	return s.change(slot, func(m *shapeMember) { m.list = of })
 }
 
-// Lone is List for a member whose value may also be a single object rather than a list.
-func (s *Shape) Lone(slot int, of *Shape) *Shape {
+// ListOrOne is List for a member whose value may also be a single object rather than a list.
+func (s *Shape) ListOrOne(slot int, of *Shape) *Shape {
 	return s.change(slot, func(m *shapeMember) { m.list, m.lone = of, true })
 }
 
@@ -161,7 +161,7 @@ func (o *Object) Only(slots ...int) bool {
 
 // Rest returns the object's members other than those with the numbers slots in the Shape, as an Extra of the API own.
 // The JSON of the Extra is nil if there are none.
-func (o *Object) Rest(own Own, slots ...int) callwright.Extra {
+func (o *Object) Rest(own API, slots ...int) callwright.Extra {
 	if o.Only(slots...) {
 		return own.Extra(nil)
 	}

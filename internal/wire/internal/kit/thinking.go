@@ -12,8 +12,8 @@ var thinkingMembers = []string{"effort", "max_tokens", "budget_tokens", "thinkin
 
 // OfThinking adds notes on reasoning settings in t.Extra that t.Effort, t.Budget and t.Off do not express, if they are
 // of another API than own. They are dropped.
-func (l *Notes) OfThinking(t callwright.Thinking, own Own) {
-	if Own(t.Extra.Wire) == own {
+func (l *Notes) OfThinking(t callwright.Thinking, own API) {
+	if API(t.Extra.Wire) == own {
 		return
 	}
 	visitSwitches(t.Extra.JSON, "", 2, func(key string, v []byte) {

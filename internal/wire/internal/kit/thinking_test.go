@@ -43,7 +43,7 @@ func TestThinkingOfOtherWires(t *testing.T) {
 				t.Errorf("asks %t, want %t", asks, c.asks)
 			}
 			notes = nil
-			if notes.OfThinking(c.said, kit.Own(c.wire)); len(notes) > 0 {
+			if notes.OfThinking(c.said, kit.API(c.wire)); len(notes) > 0 {
 				t.Errorf("notes for its own wire: %v", notes)
 			}
 		})

@@ -135,9 +135,9 @@ func (w *Walk) List(i int, of *Shape) int {
 	return jsonx.WalkElements(w.in.Raw, i, visit)
 }
 
-// Lone visits the elements of the list at offset i, or a single object in place of the list. It returns the offset of
-// its end.
-func (w *Walk) Lone(i int, of *Shape) int {
+// ListOrOne visits the elements of the list at offset i, or a single object in place of the list. It returns the offset
+// of its end.
+func (w *Walk) ListOrOne(i int, of *Shape) int {
 	if w.in.Raw[i] == '{' {
 		return w.Element(0, i, of)
 	}
@@ -174,7 +174,7 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 			if outer {
 				o.others++
 			}
-			w.other(key, at, others)
+			w.checkDuplicate(key, at, others)
 			return w.plain(key, at)
 		case !o.has(m.slot):
 		case w.check == nil:
@@ -189,7 +189,7 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 		case m.inner != nil:
 			end = w.members(o, at, m.inner, false)
 		case m.lone:
-			end = w.Lone(at, m.list)
+			end = w.ListOrOne(at, m.list)
 		default:
 			end = w.List(at, m.list)
 		}
@@ -211,9 +211,9 @@ func (w *Walk) members(o *Object, i int, s *Shape, outer bool) int {
 	return end
 }
 
-// other checks whether a member without a slot is a duplicate of an earlier one in its object. at is the offset of its
-// value. from is the index in w.others of the object's first name.
-func (w *Walk) other(key jsonx.Key, at, from int) {
+// checkDuplicate checks whether a member without a slot is a duplicate of an earlier one in its object. at is the
+// offset of its value. from is the index in w.others of the object's first name.
+func (w *Walk) checkDuplicate(key jsonx.Key, at, from int) {
 	switch others := w.others[from:]; {
 	case w.check == nil || !w.in.strict || w.odd:
 	case len(others) == fewOthers, bytes.IndexByte(key, '\\') >= 0, w.in.Camel && bytes.IndexByte(key, '_') >= 0:

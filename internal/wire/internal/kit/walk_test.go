@@ -17,7 +17,7 @@ const (
 
 var (
 	walkedPart    = kit.NewShape(ofPart, "type", "call|function_call").Inner(1, "name")
-	walkedMessage = kit.NewShape(ofMessage, "role", "content", "parts").List(1, walkedPart).Lone(2, walkedPart)
+	walkedMessage = kit.NewShape(ofMessage, "role", "content", "parts").List(1, walkedPart).ListOrOne(2, walkedPart)
 )
 
 // visits writes down what a walk shows.

@@ -8,11 +8,11 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Writer appends JSON to Buf for the codec of the API Own. It inserts commas between members and elements by looking
-// at the last byte of Buf. A Writer with only Own set is ready for use.
+// A Writer appends JSON to Buf for the codec named by the field API. It inserts commas between members and elements by
+// looking at the last byte of Buf. A Writer with only API set is ready for use.
 type Writer struct {
 	Buf []byte
-	Own Own
+	API API
 }
 
 // Comma appends a comma unless Buf is empty or its last byte is an opening bracket or a colon.
@@ -84,7 +84,7 @@ func (w *Writer) Truth(key string, b bool) {
 
 // Extra appends the members of e except those called skip. It appends nothing if e is of another API.
 func (w *Writer) Extra(e callwright.Extra, skip ...string) {
-	for k, v := range jsonx.Members(w.Own.JSON(e)) {
+	for k, v := range jsonx.Members(w.API.JSON(e)) {
 		if !OneOf(k, skip) && !k.Is(notKept) {
 			w.Add(k, v)
 		}
@@ -111,13 +111,13 @@ func (w *Writer) CloseExtra() callwright.Extra {
 		return callwright.Extra{}
 	}
 	w.Close('}')
-	return w.Own.Extra(w.Buf)
+	return w.API.Extra(w.Buf)
 }
 
 // Within appends the members of the object that is the value of key in e. It appends nothing if e is of another API.
 func (w *Writer) Within(e callwright.Extra, key string) {
-	if in := w.Own.Member(e, key); in != nil {
-		w.Extra(w.Own.Extra(in))
+	if in := w.API.Member(e, key); in != nil {
+		w.Extra(w.API.Extra(in))
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 // not accept, or that this API has no place for, are dropped; [kit.Notes.OfHistory] notes them. Messages without marks
 // stay as they are. history is not modified.
 func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Message {
-	if m == nil || !m.takes || m.mine() || !m.any() {
+	if m == nil || !m.takes || m.isSameAPI() || !m.any() {
 		return history
 	}
 	n := 0
@@ -35,14 +35,14 @@ func (m *Marks) ConvertHistory(history []callwright.Message) []callwright.Messag
 
 // fit returns how many of the n cache marks of a history exceed MaxMarks. The first marks are dropped, because a later
 // mark covers a longer prompt. For the same reason the marks of tools are dropped before those of the history; fit then
-// sets m.wide.
+// sets m.dropToolMarks.
 func (m *Marks) fit(n int) (skip int) {
 	room := MaxMarks
 	if m.last != nil {
 		room--
 	}
 	tools := m.countTools()
-	m.wide = tools > 0 && tools+n > room
+	m.dropToolMarks = tools > 0 && tools+n > room
 	if skip = max(0, n-room); skip > 0 {
 		m.notes.Add(callwright.Note{Rule: "history.cache_mark", Path: "/messages", Was: Member, Count: skip,
 			Why: "a request may have four marks"})

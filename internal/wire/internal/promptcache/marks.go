@@ -34,19 +34,19 @@ const (
 // nil *Marks as a request without cache marks. Not safe for concurrent use.
 type Marks struct {
 	req   *callwright.Request
-	own   kit.Own
+	own   kit.API
 	form  Form
 	notes *kit.Notes
 	least int // size in bytes of the shortest prompt that is cached, 0 if no marks are to be added
 
-	takes bool           // the provider accepts marks
-	wide  bool           // marks of tools are dropped, as there would be too many marks
-	may   kit.Once[bool] // the result of any
-	last  []byte         // the client's mark for the end of the prompt, a top-level request member; nil for none
+	takes         bool           // the provider accepts marks
+	dropToolMarks bool           // marks of tools are dropped, as there would be too many marks
+	may           kit.Once[bool] // the result of any
+	last          []byte         // the client's mark for the end of the prompt, a top-level request member; nil for none
 }
 
 // New returns the Marks of req for a provider with the capabilities c. own is the provider's API, form its Form.
-func New(req *callwright.Request, c *caps.Caps, own kit.Own, form Form, notes *kit.Notes) *Marks {
+func New(req *callwright.Request, c *caps.Caps, own kit.API, form Form, notes *kit.Notes) *Marks {
 	m := &Marks{req: req, own: own, form: form, notes: notes}
 	m.takes = c.CacheControl == caps.Yes && req.Cache != callwright.CacheOff && !c.History.StringContent
 	if !m.takes {
@@ -64,8 +64,8 @@ func isAuto(req *callwright.Request) bool {
 	return req.Cache == "" || req.Cache == callwright.CacheAuto
 }
 
-// mine reports whether the client's request came over the provider's API.
-func (m *Marks) mine() bool {
+// isSameAPI reports whether the client's request came over the provider's API.
+func (m *Marks) isSameAPI() bool {
 	return companion.Of(m.req).Wire() == callwright.WireName(m.own)
 }
 
@@ -125,9 +125,9 @@ func extraOf(part callwright.Part) callwright.Extra {
 // Adds reports whether Marks.Add may add cache marks.
 func (m *Marks) Adds() bool { return m.least > 0 || m.last != nil }
 
-// Took returns the names of the request members that Marks converts, for the parameter carried of
+// ConvertedMembers returns the names of the request members that Marks converts, for the parameter carried of
 // [kit.NoteLostMembers].
-func (m *Marks) Took() []string {
+func (m *Marks) ConvertedMembers() []string {
 	if m.last != nil {
 		return []string{Member}
 	}
@@ -135,7 +135,7 @@ func (m *Marks) Took() []string {
 }
 
 // CarriesTools reports whether cache marks of tools are converted, so that [Marks.OfTool] may return one.
-func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.wide }
+func (m *Marks) CarriesTools() bool { return m != nil && m.takes && !m.dropToolMarks }
 
 // OfTool returns the JSON value of the cache mark that t has from another API, nil if t has none or the mark is
 // dropped.

@@ -35,7 +35,7 @@ func IsSummary(encrypted string) bool { return strings.HasPrefix(encrypted, wire
 func CompactionPart(item []byte, kind string) callwright.Part {
 	switch kind {
 	case Trigger:
-		return own.Standing(askForSummary, item)
+		return own.ReplaceBlock(askForSummary, item)
 	case Compaction:
 		content := kit.TextAt(item, "encrypted_content")
 		if !IsSummary(content) {

@@ -11,7 +11,7 @@ import (
 )
 
 // own is the name of this API. Its methods read and write callwright.Extra objects, whose members only this API has.
-const own = kit.Own(callwright.WireResponses)
+const own = kit.API(callwright.WireResponses)
 
 var origin = callwright.Origin{Wire: callwright.WireResponses}
 
@@ -84,7 +84,7 @@ func part(v []byte) callwright.Part {
 	case "input_audio":
 		in, _ := jsonx.Find(v, "input_audio")
 		return callwright.File{MediaType: "audio/" + kit.TextAt(in, "format"), Data: kit.TextAt(in, "data"),
-			Extra: own.ExtraOf(v, []string{"type"}, kit.Nest{Key: "input_audio", Known: []string{"data", "format"}})}
+			Extra: own.ExtraOf(v, []string{"type"}, kit.NestedMember{Key: "input_audio", Known: []string{"data", "format"}})}
 	}
 	return Opaque(v)
 }

@@ -169,7 +169,7 @@ func writeToolChoice(w *kit.Writer, key string, v []byte) {
 // OpenAI's API repeats, null if the request does not have them.
 func writeTools(w *kit.Writer, key string, v []byte) {
 	w.Raw(key, kit.WriteToolList(v, repeatedTools{}, func() []byte {
-		tools := kit.Writer{Own: w.Own, Buf: make([]byte, 0, len(v)+len(v)/8)}
+		tools := kit.Writer{API: w.API, Buf: make([]byte, 0, len(v)+len(v)/8)}
 		listTools(&tools, credential.HideIn("tools", v))
 		return tools.Buf
 	}))
