@@ -18,7 +18,7 @@ type Memory struct {
 	now func() time.Time
 
 	mu       sync.RWMutex
-	models   map[string]*shelved
+	models   map[string]*modelFacts
 	watchers map[*watcher]bool
 }
 
@@ -28,9 +28,9 @@ type watcher struct {
 	changed func(model string)
 }
 
-// shelved has the facts about one model. The slice facts is replaced, never modified, so it can be returned to
+// modelFacts has the facts about one model. The slice facts is replaced, never modified, so it can be returned to
 // callers.
-type shelved struct {
+type modelFacts struct {
 	facts []Fact
 	at    time.Time
 }
@@ -40,7 +40,7 @@ func NewMemory(now func() time.Time) *Memory {
 	if now == nil {
 		now = time.Now
 	}
-	return &Memory{now: now, models: map[string]*shelved{}, watchers: map[*watcher]bool{}}
+	return &Memory{now: now, models: map[string]*modelFacts{}, watchers: map[*watcher]bool{}}
 }
 
 // Facts returns the unexpired facts about the model, in the order in which they were learned. The caller must not
@@ -95,7 +95,7 @@ func (m *Memory) keep(model string, f Fact, now time.Time) {
 	s := m.models[model]
 	if s == nil {
 		m.makeRoom(now)
-		s = &shelved{}
+		s = &modelFacts{}
 		m.models[model] = s
 	}
 	kept := make([]Fact, 0, len(s.facts)+1)
@@ -119,7 +119,7 @@ func (m *Memory) Set(model string, facts []Fact) {
 	if m.models[model] == nil {
 		m.makeRoom(now)
 	}
-	m.models[model] = &shelved{facts: slices.Clone(facts), at: now}
+	m.models[model] = &modelFacts{facts: slices.Clone(facts), at: now}
 }
 
 // tell calls the watchers whose contexts are not done.
@@ -192,7 +192,7 @@ func (m *Memory) makeRoom(now time.Time) {
 	if len(m.models) < memoryModels {
 		return
 	}
-	maps.DeleteFunc(m.models, func(_ string, s *shelved) bool { return !s.fresh(now) })
+	maps.DeleteFunc(m.models, func(_ string, s *modelFacts) bool { return !s.fresh(now) })
 	if len(m.models) < memoryModels {
 		return
 	}
@@ -205,7 +205,7 @@ func (m *Memory) makeRoom(now time.Time) {
 	delete(m.models, oldest)
 }
 
-func (s *shelved) fresh(now time.Time) bool {
+func (s *modelFacts) fresh(now time.Time) bool {
 	return slices.ContainsFunc(s.facts, func(f Fact) bool { return !f.isExpired(now) })
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/callwright/callwright/internal/backslash"
 )
 
-// A doubt buffers the text of a streamed string after an ambiguous backslash, such as \n in C:\new. A later escape
-// that is invalid in JSON shows that no backslash of the string is an escape.
-type doubt struct {
+// An ambiguousEscape buffers the text of a streamed string after an ambiguous backslash, such as \n in C:\new. A later
+// escape that is invalid in JSON shows that no backslash of the string is an escape.
+type ambiguousEscape struct {
 	holds     bool
 	unescaped bool   // the string has an escape that is invalid in JSON
 	text      []byte // the buffered text
@@ -21,7 +21,7 @@ const (
 )
 
 // starts reports whether the text at the reader's position is an ambiguous escape, from which text must be buffered.
-func (d *doubt) starts(t *texter, from int) bool {
+func (d *ambiguousEscape) starts(t *texter, from int) bool {
 	i := t.i
 	if t.s[i] != '\\' || i+1 >= len(t.s) {
 		return false
@@ -48,8 +48,8 @@ func (d *doubt) starts(t *texter, from int) bool {
 	return false
 }
 
-// recordText appends decoded text, with its original escapes, to the context before a doubt.
-func (d *doubt) recordText(raw string) {
+// recordText appends decoded text, with its original escapes, to the context before an ambiguous escape.
+func (d *ambiguousEscape) recordText(raw string) {
 	raw = raw[max(len(raw)-mostAhead, 0):]
 	if n := strings.LastIndexByte(raw, '\\'); n >= 0 {
 		raw = raw[min(n+2, len(raw)):]
@@ -60,10 +60,10 @@ func (d *doubt) recordText(raw string) {
 
 // readHeldText decodes the buffered text. Offsets of its fixes are relative to the start of the buffer.
 func (r *TextReader) readHeldText(at place) string {
-	d := &r.doubt
+	d := &r.ambiguous
 	from := len(d.before)
 	s := string(d.before) + string(d.text)
-	t := texter{mender: &mender{s: s, i: from, done: from}, mark: r.mark, at: at, noted: r.noted}
+	t := texter{parser: &parser{s: s, i: from, done: from}, mark: r.mark, at: at, noted: r.noted}
 	d.unescaped = d.unescaped || backslash.HasUnknown(s, backslash.JSON)
 	if d.unescaped {
 		t.backslashes = backslash.NewReader(s, t.quote, backslash.JSON)

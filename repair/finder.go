@@ -11,19 +11,19 @@ import (
 // depend on how the text is split. The zero value is ready for use. A Finder is not safe for concurrent use and must
 // not be copied after the first Feed. It runs in linear time and buffers at most a few kilobytes.
 type Finder struct {
-	open frames
-	held held // bytes whose meaning depends on later text
-	base int  // offset of the first byte of held
-	at   spot
-	mark mark
-	esc  string // the escaped quote that opened the string, such as \" or &quot;
-	back spot   // state before a comment
-	deep bool   // nesting is too deep
-	torn bool
-	gap  bool // white space or a comma follows the last word
-	eq   bool // the last token is an equals sign
-	end  int
-	over bool
+	open           frames
+	held           held // bytes whose meaning depends on later text
+	base           int  // offset of the first byte of held
+	at             spot
+	mark           mark
+	esc            string // the escaped quote that opened the string, such as \" or &quot;
+	back           spot   // state before a comment
+	deep           bool   // nesting is too deep
+	hasInnerQuotes bool
+	gap            bool // white space or a comma follows the last word
+	eq             bool // the last token is an equals sign
+	end            int
+	over           bool
 }
 
 // spot is the parser state of a Finder.

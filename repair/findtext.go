@@ -23,7 +23,7 @@ func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 		f.word()
 		return i + 1, true
 	}
-	f.mark, f.at, f.torn, f.esc = m, into, false, ""
+	f.mark, f.at, f.hasInnerQuotes, f.esc = m, into, false, ""
 	return i + m.size, true
 }
 
@@ -48,7 +48,7 @@ func (f *Finder) text(s string, i int, final bool) (int, bool) {
 	if f.esc != "" {
 		return f.escapedText(s, i, final)
 	}
-	w := closer{s: s, final: final, code: f.open.count[slot(paren)] > 0, open: &f.open}
+	w := quoteDecider{s: s, final: final, code: f.open.count[slot(paren)] > 0, open: &f.open}
 	at := within(f.open.top())
 	switch {
 	case f.at == inKeyText:
@@ -77,7 +77,7 @@ func (f *Finder) text(s string, i int, final bool) (int, bool) {
 		}
 		v := closing
 		if !f.mark.triple() {
-			v = w.ends(i+n, at, f.torn)
+			v = w.ends(i+n, at, f.hasInnerQuotes)
 		}
 		switch v {
 		case undecided:
@@ -86,7 +86,7 @@ func (f *Finder) text(s string, i int, final bool) (int, bool) {
 			f.endText()
 			return i + n, true
 		}
-		f.torn = true
+		f.hasInnerQuotes = true
 	}
 	return min(i, len(s)), true
 }

@@ -2,10 +2,10 @@ package repair
 
 // The kinds of open brackets. The last kind is a doubled opening brace, which is not written to the output.
 const (
-	brace   = '{'
-	bracket = '['
-	paren   = '('
-	ghost   = 'g'
+	brace        = '{'
+	bracket      = '['
+	paren        = '('
+	doubledBrace = 'g'
 )
 
 // frames is the stack of open brackets.

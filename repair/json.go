@@ -86,7 +86,7 @@ type layers struct {
 }
 
 func (l *layers) read(text string) (Result, error) {
-	m := mender{s: text, journal: l.journal, out: make([]byte, 0, len(text)+16)}
+	m := parser{s: text, journal: l.journal, out: make([]byte, 0, len(text)+16)}
 	r, err := m.whole()
 	switch {
 	case err == nil:

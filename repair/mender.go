@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A mender is a one-pass parser of a malformed JSON value. It copies valid text in runs and applies changes as edits.
-type mender struct {
+// A parser is a one-pass parser of a malformed JSON value. It copies valid text in runs and applies changes as edits.
+type parser struct {
 	s    string
 	open frames
 	out  []byte
@@ -25,9 +25,9 @@ type mender struct {
 
 // A step is a state of the parser. It parses from the current offset and returns the next state, nil at the end of the
 // value or after an error.
-type step func(*mender) step
+type step func(*parser) step
 
-func (m *mender) run(from int, first step) error {
+func (m *parser) run(from int, first step) error {
 	m.i, m.done, m.commaAt = from, from, -1
 	m.out = m.out[:0]
 	m.open.reset()
@@ -37,29 +37,29 @@ func (m *mender) run(from int, first step) error {
 	return m.err
 }
 
-func (m *mender) fail(err error) step {
+func (m *parser) fail(err error) step {
 	m.err = err
 	return nil
 }
 
 // edit replaces s[start:end] by now and notes the change. The range must follow all earlier edits.
-func (m *mender) edit(r ruleID, start, end int, now string) {
+func (m *parser) edit(r ruleID, start, end int, now string) {
 	m.note(r, start, m.s[start:end], now)
 	m.swap(start, end, now)
 }
 
 // swap replaces s[start:end] by now without noting the change.
-func (m *mender) swap(start, end int, now string) {
+func (m *parser) swap(start, end int, now string) {
 	m.out = append(m.out, m.s[m.done:start]...)
 	m.out = append(m.out, now...)
 	m.done = end
 }
 
 // flush copies everything before the current offset to out.
-func (m *mender) flush() { m.swap(m.i, m.i, "") }
+func (m *parser) flush() { m.swap(m.i, m.i, "") }
 
 // value parses a value. In an array it also repairs an extra or wrong separator.
-func value(m *mender) step {
+func value(m *parser) step {
 	m.blank()
 	if m.i >= len(m.s) {
 		return m.fail(ErrTruncated)
@@ -69,7 +69,7 @@ func value(m *mender) step {
 	case c == '{' || c == '[':
 		return m.opener(c)
 	case isCloser(c) && m.open.top() == bracket && (m.fresh || m.commaAt >= 0):
-		return m.closer(c)
+		return m.parseClosingBracket(c)
 	case c == '<' && m.commaAt >= 0 && m.open.top() == bracket:
 		return m.endMark()
 	case isNumber(c):
@@ -82,7 +82,7 @@ func value(m *mender) step {
 	return m.text(within(m.open.top()), after)
 }
 
-func (m *mender) opener(c byte) step {
+func (m *parser) opener(c byte) step {
 	if m.open.depth() >= jsonx.MaxDepth {
 		return m.fail(ErrDepth)
 	}
@@ -96,20 +96,20 @@ func (m *mender) opener(c byte) step {
 }
 
 // key parses a key up to its colon, or repairs other text in its place.
-func key(m *mender) step {
+func key(m *parser) step {
 	m.blank()
 	if m.i >= len(m.s) {
 		return m.fail(ErrTruncated)
 	}
 	switch c := m.s[m.i]; {
 	case isCloser(c):
-		return m.closer(c)
+		return m.parseClosingBracket(c)
 	case c == ',':
 		m.edit(trailingComma, m.i, m.i+1, "")
 		m.i++
 		return key
 	case c == '{' && m.fresh:
-		return m.ghost()
+		return m.removeDoubledBrace()
 	case c == '<' && m.commaAt >= 0:
 		return m.endMark()
 	case c == '\\' || c == '&':
@@ -120,19 +120,19 @@ func key(m *mender) step {
 	return m.text(asKey, colon)
 }
 
-// ghost removes a doubled opening brace.
-func (m *mender) ghost() step {
+// removeDoubledBrace removes a doubled opening brace.
+func (m *parser) removeDoubledBrace() step {
 	if m.open.depth() >= jsonx.MaxDepth {
 		return m.fail(ErrDepth)
 	}
 	m.edit(extraOpener, m.i, m.i+1, "")
-	m.open.push(ghost)
+	m.open.push(doubledBrace)
 	m.i++
 	return key
 }
 
 // bareKey parses a key that is unquoted or lacks its opening quote.
-func (m *mender) bareKey() step {
+func (m *parser) bareKey() step {
 	start := m.i
 	for m.i < len(m.s) && isWord(m.s[m.i]) {
 		m.i++
@@ -153,7 +153,7 @@ func (m *mender) bareKey() step {
 	return colon
 }
 
-func colon(m *mender) step {
+func colon(m *parser) step {
 	m.blank()
 	if m.i >= len(m.s) {
 		return m.fail(ErrTruncated)
@@ -167,7 +167,7 @@ func colon(m *mender) step {
 }
 
 // after parses the separator or closing bracket after a value.
-func after(m *mender) step {
+func after(m *parser) step {
 	m.fresh, m.commaAt = false, -1
 	if m.open.depth() == 0 {
 		return nil
@@ -192,7 +192,7 @@ func after(m *mender) step {
 		}
 		return key
 	case isCloser(c):
-		return m.closer(c)
+		return m.parseClosingBracket(c)
 	case c == '<' || c == '`' && isTripleQuote(m.s, m.i):
 		return m.endMark()
 	case m.startsNext(c, end):
@@ -207,7 +207,7 @@ func after(m *mender) step {
 
 // startsNext reports whether c begins a member or an element without a preceding comma. end is the end of the previous
 // value. It returns false for adjacent brackets such as {}{}, between which text may be missing.
-func (m *mender) startsNext(c byte, end int) bool {
+func (m *parser) startsNext(c byte, end int) bool {
 	if m.open.top() != bracket {
 		return isQuote(c) || isWord(c)
 	}
@@ -217,8 +217,8 @@ func (m *mender) startsNext(c byte, end int) bool {
 	return isQuote(c) || isWord(c) || isNumber(c)
 }
 
-// closer parses a closing bracket. It inserts missing inner closing brackets before it.
-func (m *mender) closer(c byte) step {
+// parseClosingBracket parses a closing bracket. It inserts missing inner closing brackets before it.
+func (m *parser) parseClosingBracket(c byte) step {
 	if !m.open.has(c) {
 		m.edit(extraCloser, m.i, m.i+1, "")
 		m.i++
@@ -232,11 +232,11 @@ func (m *mender) closer(c byte) step {
 	}
 	m.dropComma()
 	for slot(m.open.top()) != slot(opens(c)) {
-		if kind := m.open.pop(); kind != ghost {
+		if kind := m.open.pop(); kind != doubledBrace {
 			m.edit(missingCloser, m.i, m.i, string(rune(closes(kind))))
 		}
 	}
-	if m.open.pop() == ghost {
+	if m.open.pop() == doubledBrace {
 		m.edit(extraOpener, m.i, m.i+1, "")
 		m.i++
 		return afterGhost
@@ -247,7 +247,7 @@ func (m *mender) closer(c byte) step {
 
 // afterGhost parses the text after the closing brace of a doubled opening brace. Only the other closing brace may
 // follow.
-func afterGhost(m *mender) step {
+func afterGhost(m *parser) step {
 	m.fresh, m.commaAt = false, -1
 	m.blank()
 	switch {
@@ -256,13 +256,13 @@ func afterGhost(m *mender) step {
 	case m.s[m.i] == '<' || m.s[m.i] == '`':
 		return m.endMark()
 	case m.s[m.i] == '}':
-		return m.closer('}')
+		return m.parseClosingBracket('}')
 	}
 	return m.fail(ErrUnreadable)
 }
 
 // dropComma removes a trailing comma from the output.
-func (m *mender) dropComma() {
+func (m *parser) dropComma() {
 	if m.commaAt < 0 {
 		return
 	}
@@ -273,7 +273,7 @@ func (m *mender) dropComma() {
 
 // endMark handles a control token, a closing tag or the end of a code block where closing brackets are missing. It
 // closes the value, because the model considered the value complete.
-func (m *mender) endMark() step {
+func (m *parser) endMark() step {
 	rest := m.s[m.i:]
 	if controlToken(rest) == 0 && !strings.HasPrefix(rest, "```") {
 		return m.fail(ErrUnreadable)
@@ -286,10 +286,10 @@ func (m *mender) endMark() step {
 }
 
 // closeAll adds closing brackets for all open brackets.
-func (m *mender) closeAll() step {
+func (m *parser) closeAll() step {
 	closers := make([]byte, 0, m.open.depth())
 	for m.open.depth() > 0 {
-		if kind := m.open.pop(); kind != ghost {
+		if kind := m.open.pop(); kind != doubledBrace {
 			closers = append(closers, closes(kind))
 		}
 	}

@@ -80,9 +80,9 @@ func stringPrefix(s string, i int) int {
 type pythonString struct {
 	*pythonReader
 	mark
-	at          place
-	raw, format bool
-	torn        bool
+	at             place
+	raw, format    bool
+	hasInnerQuotes bool
 
 	from, end   int               // offsets of the string's content
 	unescaped   bool              // the string has an escape that is invalid in Python
@@ -99,7 +99,7 @@ type pythonState struct {
 // readAgain parses a string again whose backslashes are not escapes. For example, 'C:\data\new' is a path although \n
 // is a valid escape.
 func (r *pythonString) readAgain(begun pythonState) error {
-	r.i, r.out, r.journal, r.torn = r.from, r.out[:begun.out], begun.journal, false
+	r.i, r.out, r.journal, r.hasInnerQuotes = r.from, r.out[:begun.out], begun.journal, false
 	r.backslashes = backslash.NewReader(r.s[r.from:r.end], r.quote, backslash.Python)
 	return r.read()
 }
@@ -139,14 +139,14 @@ func (r *pythonString) isClosingQuote(n int) bool {
 	if r.triple() {
 		return true
 	}
-	w := closer{s: r.s, final: true, open: &r.open, code: true}
-	if w.ends(r.i+n, r.at, r.torn) == closing {
+	w := quoteDecider{s: r.s, final: true, open: &r.open, code: true}
+	if w.ends(r.i+n, r.at, r.hasInnerQuotes) == closing {
 		return true
 	}
-	if !r.torn {
+	if !r.hasInnerQuotes {
 		r.note(innerQuote, r.i, r.s[r.i:r.i+n], r.s[r.i:r.i+n])
 	}
-	r.torn = true
+	r.hasInnerQuotes = true
 	return false
 }
 

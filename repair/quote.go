@@ -86,7 +86,7 @@ func within(kind byte) place {
 		return asElement
 	case paren:
 		return asArgument
-	case brace, ghost:
+	case brace, doubledBrace:
 		return asMember
 	default:
 		return atTop

@@ -14,9 +14,9 @@ const (
 // window is the maximum number of bytes after a quote that are examined. It keeps parsing linear.
 const window = 256
 
-// A closer decides whether a quote ends its string, from the text after the quote. It examines at most window bytes.
-// The decision does not depend on how the text is split.
-type closer struct {
+// A quoteDecider decides whether a quote ends its string, from the text after the quote. It examines at most window
+// bytes. The decision does not depend on how the text is split.
+type quoteDecider struct {
 	s     string
 	final bool // s is the end of the text
 	code  bool // Python, in which adjacent strings are joined
@@ -25,7 +25,7 @@ type closer struct {
 
 // ends returns the role of a quote in a string at the position at. i is the offset after the quote. torn reports that
 // the string already has unescaped inner quotes, so stronger evidence is required.
-func (w closer) ends(i int, at place, torn bool) quoteRole {
+func (w quoteDecider) ends(i int, at place, torn bool) quoteRole {
 	if at == asKey {
 		return closing
 	}
@@ -75,7 +75,7 @@ func (w closer) ends(i int, at place, torn bool) quoteRole {
 
 // line returns the role of a quote that is followed by a newline and, at offset j, by something other than a string. A
 // comma may be missing there.
-func (w closer) line(j int, at place, torn bool) quoteRole {
+func (w quoteDecider) line(j int, at place, torn bool) quoteRole {
 	c := w.s[j]
 	switch {
 	case at == asMember && isWord(c):
@@ -87,7 +87,7 @@ func (w closer) line(j int, at place, torn bool) quoteRole {
 }
 
 // decideJoin returns the role of a quote in Python code that is followed at offset j by a string or an operator.
-func (w closer) decideJoin(j int) quoteRole {
+func (w quoteDecider) decideJoin(j int) quoteRole {
 	c := w.s[j]
 	if c == '+' || c == '%' || isQuote(c) || stringPrefix(w.s, j) > 0 {
 		return closing
@@ -100,7 +100,7 @@ func (w closer) decideJoin(j int) quoteRole {
 
 // goesOn returns closing for a quote at i that begins an expression such as "a" + "b" or "a" * 3 up to the end of the
 // member, and otherwise inner. Such a value is not JSON.
-func (w closer) goesOn(i, j int) quoteRole {
+func (w quoteDecider) goesOn(i, j int) quoteRole {
 	limit := min(len(w.s), i+window)
 	if j >= limit || w.s[j] != '+' && w.s[j] != '*' && (w.s[j] != '"' || j == i) {
 		return inner
@@ -141,15 +141,15 @@ func when(yes bool) quoteRole {
 }
 
 // blank returns the offset of the first byte at or after j that is not white space, at most limit.
-func (w closer) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
+func (w quoteDecider) blank(j, limit int) int { return skipSpace(w.s[:min(limit, len(w.s))], j) }
 
 // partial reports whether a quote or a code block delimiter of three bytes may be incomplete at offset j.
-func (w closer) partial(j int) bool {
+func (w quoteDecider) partial(j int) bool {
 	return (w.s[j] == smartLead || w.s[j] == '`') && len(w.s)-j < 3 && !w.final
 }
 
 // short returns the role if the text ends before a decision: atEnd if the text is final, otherwise undecided.
-func (w closer) short(atEnd quoteRole) quoteRole {
+func (w quoteDecider) short(atEnd quoteRole) quoteRole {
 	if w.final {
 		return atEnd
 	}
@@ -158,7 +158,7 @@ func (w closer) short(atEnd quoteRole) quoteRole {
 
 // escapedBlank returns the role of a quote that is followed by a backslash at offset j. The backslash may be escaped
 // white space between values.
-func (w closer) escapedBlank(j int, at place) quoteRole {
+func (w quoteDecider) escapedBlank(j int, at place) quoteRole {
 	next := escapedBlank(w.s, j)
 	switch {
 	case next-j >= window:
@@ -176,7 +176,7 @@ func (w closer) escapedBlank(j int, at place) quoteRole {
 }
 
 // comma returns the role of a quote that is followed by a comma. j is the offset after the comma.
-func (w closer) comma(j int, at place, torn bool) quoteRole {
+func (w quoteDecider) comma(j int, at place, torn bool) quoteRole {
 	limit := j + window
 	if j = w.blank(j, limit); j >= limit {
 		return closing
@@ -216,7 +216,7 @@ func (w closer) comma(j int, at place, torn bool) quoteRole {
 }
 
 // argument returns the role of a quote that is followed by a comma and, at offset j, by a possible argument.
-func (w closer) argument(j, limit int, keyed bool) quoteRole {
+func (w quoteDecider) argument(j, limit int, keyed bool) quoteRole {
 	c := w.s[j]
 	if c == '*' {
 		return closing
@@ -239,7 +239,7 @@ func (w closer) argument(j, limit int, keyed bool) quoteRole {
 
 // keyAhead returns closing if offset j begins a key with a colon or equals sign, and otherwise inner. A key at the end
 // of the text does not count.
-func (w closer) keyAhead(j, limit int) quoteRole {
+func (w quoteDecider) keyAhead(j, limit int) quoteRole {
 	if w.partial(j) {
 		return undecided
 	}
@@ -279,7 +279,7 @@ func (w closer) keyAhead(j, limit int) quoteRole {
 	return w.colonAhead(j, limit)
 }
 
-func (w closer) colonAhead(j, limit int) quoteRole {
+func (w quoteDecider) colonAhead(j, limit int) quoteRole {
 	j = w.blank(j, limit)
 	switch {
 	case j >= limit:
@@ -296,7 +296,7 @@ func (w closer) colonAhead(j, limit int) quoteRole {
 
 // scalarAhead returns closing if offset j begins a number or literal that a comma or closing bracket follows, and
 // otherwise inner.
-func (w closer) scalarAhead(j, limit int) quoteRole {
+func (w quoteDecider) scalarAhead(j, limit int) quoteRole {
 	start := j
 	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {
 		j++
@@ -320,7 +320,7 @@ func (w closer) scalarAhead(j, limit int) quoteRole {
 
 // next returns the role of a quote that is followed by another quote at offset j. Either a comma is missing, or quoted
 // text inside the string ends.
-func (w closer) next(i, j int, at place, torn bool) quoteRole {
+func (w quoteDecider) next(i, j int, at place, torn bool) quoteRole {
 	if w.s[j] == smartLead && smartKind(w.s[j:]) == 0 {
 		return inner
 	}
@@ -341,7 +341,7 @@ func (w closer) next(i, j int, at place, torn bool) quoteRole {
 
 // endMark returns the role of a quote that is followed by '<' at offset j: closing before a control token or a closing
 // tag.
-func (w closer) endMark(j int, torn bool) quoteRole {
+func (w quoteDecider) endMark(j int, torn bool) quoteRole {
 	if torn {
 		return inner
 	}
@@ -353,7 +353,7 @@ func (w closer) endMark(j int, torn bool) quoteRole {
 
 // remark returns the role of a quote that is followed by a possible comment at offset j. apart reports that white
 // space or a comma is between them.
-func (w closer) remark(j int, torn, apart bool) quoteRole {
+func (w quoteDecider) remark(j int, torn, apart bool) quoteRole {
 	if torn {
 		return inner
 	}
@@ -367,7 +367,7 @@ func (w closer) remark(j int, torn, apart bool) quoteRole {
 }
 
 // brackets returns the role of a quote that is followed by closing brackets at offset j.
-func (w closer) brackets(j int, torn bool) quoteRole {
+func (w quoteDecider) brackets(j int, torn bool) quoteRole {
 	if !torn {
 		if w.s[j] == ')' && !w.open.has(')') {
 			return inner
@@ -401,7 +401,7 @@ func (w closer) brackets(j int, torn bool) quoteRole {
 // bracketsInQuotes returns the role of a quote that is followed by closing brackets at offset j, in a string without
 // inner quotes so far. If another quote follows directly, the brackets are quoted text, unless that quote begins a key
 // or ends the value.
-func (w closer) bracketsInQuotes(j int) quoteRole {
+func (w quoteDecider) bracketsInQuotes(j int) quoteRole {
 	d, limit := w.open.depth(), j+window
 	for ; j < len(w.s) && j < limit && isCloser(w.s[j]); j++ {
 		if n := w.open.under(w.s[j], d); n >= 0 {
@@ -426,7 +426,7 @@ func (w closer) bracketsInQuotes(j int) quoteRole {
 
 // tail returns the role of a quote after which the outermost bracket closes before offset j. A later quote with
 // closing brackets shows that the string continues up to there.
-func (w closer) tail(j, limit int) quoteRole {
+func (w quoteDecider) tail(j, limit int) quoteRole {
 	for from := w.blank(j, limit); ; j++ {
 		switch {
 		case j >= limit:

@@ -3,7 +3,7 @@ package repair
 import "strings"
 
 // blank skips white space, escaped white space such as \n between values, and comments.
-func (m *mender) blank() {
+func (m *parser) blank() {
 	for {
 		m.i = skipSpace(m.s, m.i)
 		if end := escapedBlank(m.s, m.i); end > m.i {
@@ -43,7 +43,7 @@ func commentEnd(s string, i int) int {
 	return i
 }
 
-func (m *mender) number() step {
+func (m *parser) number() step {
 	start := m.i
 	m.i = numberEnd(m.s, start)
 	m.cut = m.i == len(m.s) && m.open.depth() > 0
@@ -65,7 +65,7 @@ func (m *mender) number() step {
 	return after
 }
 
-func (m *mender) word() step {
+func (m *parser) word() step {
 	start := m.i
 	for m.i < len(m.s) && isWord(m.s[m.i]) {
 		m.i++

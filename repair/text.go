@@ -8,12 +8,12 @@ import (
 )
 
 // text parses a string and returns the state next.
-func (m *mender) text(at place, next step) step {
+func (m *parser) text(at place, next step) step {
 	mk, ok := opening(m.s, m.i, at)
 	if !ok {
 		return m.fail(ErrUnreadable)
 	}
-	t := texter{mender: m, mark: mk, at: at}
+	t := texter{parser: m, mark: mk, at: at}
 	t.begin()
 	begun := t.state()
 	if !t.read() {
@@ -25,22 +25,22 @@ func (m *mender) text(at place, next step) step {
 		t.backslashes = backslash.NewReader(t.s[t.from:end], t.quote, backslash.JSON)
 		t.read()
 	}
-	if w := (closer{s: m.s, final: true}); at == asMember && !t.torn && w.goesOn(m.i, w.blank(m.i, m.i+window)) == closing {
+	if w := (quoteDecider{s: m.s, final: true}); at == asMember && !t.hasInnerQuotes && w.goesOn(m.i, w.blank(m.i, m.i+window)) == closing {
 		return m.fail(errExpression)
 	}
 	// The string has unescaped quotes inside. At the end of the text it is uncertain whether its last quote is the
 	// closing quote, so the string may be truncated.
-	m.cut = t.torn
+	m.cut = t.hasInnerQuotes
 	return next
 }
 
 // A texter parses one string. It notes the first application of each rule.
 type texter struct {
-	*mender
+	*parser
 	mark
-	at    place
-	torn  bool // the string has unescaped inner quotes
-	noted [ruleCount]bool
+	at             place
+	hasInnerQuotes bool // the string has unescaped inner quotes
+	noted          [ruleCount]bool
 
 	from, end   int               // offsets of the string's content
 	unescaped   bool              // the string has an escape that is invalid in JSON
@@ -59,7 +59,7 @@ func (t *texter) state() textState {
 
 // restore resets the parser to a saved state at the beginning of the string.
 func (t *texter) restore(s textState) {
-	t.i, t.from, t.done, t.out, t.fixes, t.seen, t.noted, t.torn = s.i, s.i, s.done, t.out[:s.out], t.fixes[:s.fixes], s.seen, s.noted, false
+	t.i, t.from, t.done, t.out, t.fixes, t.seen, t.noted, t.hasInnerQuotes = s.i, s.i, s.done, t.out[:s.out], t.fixes[:s.fixes], s.seen, s.noted, false
 }
 
 // fix replaces s[start:end] by now.
@@ -109,11 +109,11 @@ func (t *texter) isClosingQuote(n int) bool {
 	if t.triple() {
 		return true
 	}
-	w := closer{s: t.s, final: true, open: &t.open}
-	if w.ends(t.i+n, t.at, t.torn) == closing {
+	w := quoteDecider{s: t.s, final: true, open: &t.open}
+	if w.ends(t.i+n, t.at, t.hasInnerQuotes) == closing {
 		return true
 	}
-	t.torn = true
+	t.hasInnerQuotes = true
 	return false
 }
 

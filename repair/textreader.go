@@ -20,19 +20,19 @@ type TextReader struct {
 	// first Feed.
 	InList bool
 
-	held  held // text whose meaning depends on later text
-	base  int  // offset of the first byte of held
-	end   int
-	mark  mark
-	open  frames // the object that contains the member
-	fixes []Fix
-	noted [ruleCount]bool
-	begun bool
-	torn  bool
-	over  bool
-	doubt doubt
+	held           held // text whose meaning depends on later text
+	base           int  // offset of the first byte of held
+	end            int
+	mark           mark
+	open           frames // the object that contains the member
+	fixes          []Fix
+	noted          [ruleCount]bool
+	begun          bool
+	hasInnerQuotes bool
+	over           bool
+	ambiguous      ambiguousEscape
 
-	resumed bool // the doubt began before this step
+	resumed bool // the ambiguous text began before this step
 }
 
 // Feed processes the next chunk and returns decoded text. At the end of the string, done is true and end is the offset
@@ -62,22 +62,22 @@ func (r *TextReader) feed(piece string, final bool) (text string, end int, done 
 	}
 	r.held.add(piece)
 	for {
-		held := r.doubt.holds
+		held := r.ambiguous.holds
 		said := r.step(final)
 		if text == "" {
 			text = said
 		} else {
 			text += said
 		}
-		if r.over || held == r.doubt.holds {
+		if r.over || held == r.ambiguous.holds {
 			return text, r.end, r.over
 		}
 	}
 }
 
-// step processes buffered text until it needs more, or until a doubt begins or ends.
+// step processes buffered text until it needs more, or until ambiguous text begins or ends.
 func (r *TextReader) step(final bool) (text string) {
-	t := texter{mender: &mender{s: r.held.text}, mark: r.mark, at: asMember, torn: r.torn, noted: r.noted}
+	t := texter{parser: &parser{s: r.held.text}, mark: r.mark, at: asMember, hasInnerQuotes: r.hasInnerQuotes, noted: r.noted}
 	if r.InList {
 		t.at = asElement
 	}
@@ -86,9 +86,9 @@ func (r *TextReader) step(final bool) (text string) {
 		from = t.i
 		to = r.read(&t, final)
 	}
-	r.mark, r.torn = t.mark, t.torn
+	r.mark, r.hasInnerQuotes = t.mark, t.hasInnerQuotes
 	raw := t.s[from:max(from, to)]
-	if d := &r.doubt; d.holds && from == 0 && r.resumed {
+	if d := &r.ambiguous; d.holds && from == 0 && r.resumed {
 		d.text = append(d.text, raw...)
 		r.base += to
 		if r.over || final || len(d.text) >= maxDoubt {
@@ -103,7 +103,7 @@ func (r *TextReader) step(final bool) (text string) {
 		d.unescaped = d.unescaped || t.unescaped
 		r.base += t.i
 	}
-	r.resumed = r.doubt.holds
+	r.resumed = r.ambiguous.holds
 	if r.over {
 		r.end = r.base
 	}
@@ -145,7 +145,7 @@ func (r *TextReader) begin(t *texter, final bool) bool {
 func (r *TextReader) read(t *texter, final bool) int {
 	from := t.i
 	for t.i < len(t.s) {
-		if r.resumed && len(r.doubt.text)+t.i >= maxDoubt {
+		if r.resumed && len(r.ambiguous.text)+t.i >= maxDoubt {
 			return t.i
 		}
 		c := t.s[t.i]
@@ -156,14 +156,14 @@ func (r *TextReader) read(t *texter, final bool) int {
 		if !final && !t.isWhole() {
 			return t.i
 		}
-		if !r.resumed && r.doubt.starts(t, from) {
-			r.doubt.holds = true
+		if !r.resumed && r.ambiguous.starts(t, from) {
+			r.ambiguous.holds = true
 			return t.i
 		}
 		if n := t.width(t.s, t.i); n > 0 {
 			role := closing
 			if !t.triple() {
-				role = closer{s: t.s, open: &r.open}.ends(t.i+n, t.at, t.torn)
+				role = quoteDecider{s: t.s, open: &r.open}.ends(t.i+n, t.at, t.hasInnerQuotes)
 			}
 			switch {
 			case role == undecided && !final:
@@ -173,7 +173,7 @@ func (r *TextReader) read(t *texter, final bool) int {
 				t.i += n
 				return t.i - n
 			}
-			t.torn = true
+			t.hasInnerQuotes = true
 		}
 		switch n := t.escapeLen(); {
 		case n == 0:

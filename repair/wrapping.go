@@ -7,7 +7,7 @@ import (
 )
 
 // whole parses the value in m.s and the text around it.
-func (m *mender) whole() (Result, error) {
+func (m *parser) whole() (Result, error) {
 	m.commaAt = -1
 	m.before()
 	for {
@@ -38,13 +38,13 @@ func isEmptyObject(v []byte) bool {
 }
 
 // skip removes s[m.i:end] before or after the value.
-func (m *mender) skip(r ruleID, end int) {
+func (m *parser) skip(r ruleID, end int) {
 	m.note(r, m.i, m.s[m.i:end], "")
 	m.i = end
 }
 
 // before skips code block delimiters, control tokens and comments before the value.
-func (m *mender) before() {
+func (m *parser) before() {
 	for {
 		m.i = skipSpace(m.s, m.i)
 		rest := m.s[m.i:]
@@ -77,7 +77,7 @@ func fenceHead(s string) int {
 }
 
 // first skips text before the first bracket of the value. It returns the state for parsing the value.
-func (m *mender) first() step {
+func (m *parser) first() step {
 	c := m.s[m.i]
 	switch {
 	case c == '{' || c == '[' || c == '\\' || c == '&':
@@ -114,26 +114,26 @@ func (m *mender) first() step {
 
 // keyFirst reports whether the text at the current offset begins with a key and a colon, so that the opening brace is
 // missing.
-func (m *mender) keyFirst() bool {
+func (m *parser) keyFirst() bool {
 	if mk, ok := opening(m.s, m.i, asKey); ok {
 		at := skipSpace(m.s, m.i+mk.size)
 		if at < len(m.s) && isOpener(m.s[at]) {
 			return false // a string that contains an object
 		}
 	}
-	w := closer{s: m.s, final: false, open: &m.open}
+	w := quoteDecider{s: m.s, final: false, open: &m.open}
 	return w.keyAhead(m.i, m.i+window) == closing
 }
 
 // insertOpener parses an object without its opening brace.
-func insertOpener(m *mender) step {
+func insertOpener(m *parser) step {
 	m.edit(missingOpener, m.i, m.i, "{")
 	m.open.push(brace)
 	return key
 }
 
 // blankAfter skips white space, code block delimiters, control tokens and comments after the value.
-func (m *mender) blankAfter() {
+func (m *parser) blankAfter() {
 	for {
 		m.i = skipSpace(m.s, m.i)
 		rest := m.s[m.i:]
@@ -152,7 +152,7 @@ func (m *mender) blankAfter() {
 
 // trailing parses the text after the value and returns the part that is not skipped. It returns an error if that text
 // seems to continue the value.
-func (m *mender) trailing() (rest string, err error) {
+func (m *parser) trailing() (rest string, err error) {
 	for m.blankAfter(); m.i < len(m.s) && (m.s[m.i] == '}' || m.s[m.i] == ']'); m.blankAfter() {
 		m.skip(extraCloser, m.i+1)
 	}

@@ -25,15 +25,15 @@ func fieldsOf(t reflect.Type) []field {
 	gather(&all, t, 0, false, map[reflect.Type]bool{})
 	var out []field
 	for i := range all {
-		if !beaten(all, i) {
+		if !isHidden(all, i) {
 			out = append(out, all[i])
 		}
 	}
 	return out
 }
 
-// beaten reports whether the field all[i] is hidden by another field of the same name.
-func beaten(all []field, i int) bool {
+// isHidden reports whether the field all[i] is hidden by another field of the same name.
+func isHidden(all []field, i int) bool {
 	f := &all[i]
 	for j := range all {
 		o := &all[j]

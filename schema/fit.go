@@ -25,17 +25,17 @@ type outcome struct {
 	fits    bool
 }
 
-// A goal is the set of schemas that a value must satisfy: view has schemas that all apply, and chosen has the unions
-// whose branch is already selected.
+// A goal is the set of schemas that a value must satisfy: applicableSchemas has schemas that all apply, and chosen has
+// the unions whose branch is already selected.
 type goal struct {
-	view   []*node
-	flat   []*node // view expanded for the current value
-	chosen []union
+	applicableSchemas []*node
+	flat              []*node // applicableSchemas expanded for the current value
+	chosen            []union
 }
 
 // with returns the goal with the branch b of the union u added.
 func (g goal) with(u union, b *node) goal {
-	return goal{view: append(g.view[:len(g.view):len(g.view)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
+	return goal{applicableSchemas: append(g.applicableSchemas[:len(g.applicableSchemas):len(g.applicableSchemas)], b), chosen: append(g.chosen[:len(g.chosen):len(g.chosen)], u)}
 }
 
 // admits reports whether values of the given kinds can satisfy the goal, or another branch of its chosen unions. A
@@ -85,7 +85,7 @@ func (f *fitter) document(doc []byte) (out []byte, changes []Change, fits bool) 
 
 // root applies the rules for the whole arguments (empty, wrapped) and otherwise coerces the values inside.
 func (f *fitter) root(v []byte) outcome {
-	g := goal{view: []*node{f.s.root}}
+	g := goal{applicableSchemas: []*node{f.s.root}}
 	if r, ok := f.empty(g, v); ok {
 		return r
 	}
@@ -101,7 +101,7 @@ func (f *fitter) empty(g goal, v []byte) (outcome, bool) {
 		return outcome{}, false
 	}
 	none := []byte("{}")
-	if !f.check(g.view, none) {
+	if !f.check(g.applicableSchemas, none) {
 		return outcome{}, false
 	}
 	return outcome{json: none, changes: []Change{change(ruleEmpty, "", v, none)}, fits: true}, true
@@ -117,7 +117,7 @@ func (f *fitter) unwrap(g goal, v []byte) (outcome, bool) {
 		return outcome{}, false
 	}
 	only := membersOf(v)[0]
-	flat := f.expand(g.view, v)
+	flat := f.expand(g.applicableSchemas, v)
 	inner := only.value(v)
 	if kindOf(inner) == kindString {
 		inner, _ = f.decode(inner, kindObject)
@@ -182,7 +182,7 @@ func (f *fitter) expand(view []*node, v []byte) []*node {
 
 // fit coerces v, the value at path, to satisfy the goal g.
 func (f *fitter) fit(g goal, v []byte, path string) outcome {
-	if f.check(g.view, v) {
+	if f.check(g.applicableSchemas, v) {
 		return outcome{json: v, fits: true}
 	}
 	return f.mend(g, v, path)
@@ -193,7 +193,7 @@ func (f *fitter) mend(g goal, v []byte, path string) outcome {
 	if f.budget < 0 {
 		return outcome{json: v}
 	}
-	g.flat = f.expand(g.view, v)
+	g.flat = f.expand(g.applicableSchemas, v)
 	if u, ok := f.open(g.flat, g.chosen, v); ok {
 		return f.fitUnion(g, u, v, path)
 	}
@@ -230,7 +230,7 @@ func (f *fitter) fitArray(g goal, v []byte, path string) outcome {
 	i := 0
 	for e := range jsonx.Elements(v) {
 		if view := itemOf(g.flat, i); len(view) > 0 {
-			if r := f.fit(goal{view: view}, e, path+"/"+itoa(i)); len(r.changes) > 0 {
+			if r := f.fit(goal{applicableSchemas: view}, e, path+"/"+itoa(i)); len(r.changes) > 0 {
 				start, end := jsonx.Span(v, e)
 				edits = append(edits, jsonx.Edit{Start: start, End: end, New: r.json})
 				changes = append(changes, r.changes...)
@@ -247,5 +247,5 @@ func (f *fitter) applyEdits(g goal, v []byte, edits []jsonx.Edit, changes []Chan
 		return outcome{json: v}
 	}
 	out := jsonx.Splice(nil, v, edits...)
-	return outcome{json: out, changes: changes, fits: f.check(g.view, out)}
+	return outcome{json: out, changes: changes, fits: f.check(g.applicableSchemas, out)}
 }

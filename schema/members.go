@@ -75,7 +75,7 @@ func (f *fitter) fitObject(g goal, v []byte, path string) outcome {
 			continue
 		}
 		at := join(path, m.name)
-		r := f.mend(goal{view: view}, m.value(v), at)
+		r := f.mend(goal{applicableSchemas: view}, m.value(v), at)
 		switch {
 		case !r.fits && f.isPlaceholder(g.flat, m, v):
 			m.gone = true
@@ -146,7 +146,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 		if !isRequired(g.flat, names[0]) && f.check(childrenOf(g.flat, m.name), m.value(v)) {
 			continue // the declared name is optional, and the schema accepts the undeclared name
 		}
-		r := f.fit(goal{view: childrenOf(g.flat, names[0])}, m.value(v), here)
+		r := f.fit(goal{applicableSchemas: childrenOf(g.flat, names[0])}, m.value(v), here)
 		if !r.fits {
 			continue
 		}

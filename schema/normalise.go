@@ -59,21 +59,21 @@ func decode(raw []byte) (any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	return tame(v), nil
+	return limitExponents(v), nil
 }
 
-// tame limits exponents to four digits, because the complete validator takes too long for larger ones.
-func tame(v any) any {
+// limitExponents limits exponents to four digits, because the complete validator takes too long for larger ones.
+func limitExponents(v any) any {
 	switch v := v.(type) {
 	case json.Number:
 		return tameNumber(v)
 	case []any:
 		for i := range v {
-			v[i] = tame(v[i])
+			v[i] = limitExponents(v[i])
 		}
 	case map[string]any:
 		for k := range v {
-			v[k] = tame(v[k])
+			v[k] = limitExponents(v[k])
 		}
 	}
 	return v

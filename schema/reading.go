@@ -36,13 +36,13 @@ func (f *fitter) convert(g goal, kinds kindSet, v []byte, path string) outcome {
 
 // fitConverted coerces the contents of a converted value without converting the value itself again.
 func (f *fitter) fitConverted(g goal, v []byte, path string) outcome {
-	if f.check(g.view, v) {
+	if f.check(g.applicableSchemas, v) {
 		return outcome{json: v, fits: true}
 	}
 	if possible(g.flat)&kindOf(v) == 0 || f.budget < 0 {
 		return outcome{json: v}
 	}
-	g.flat = f.expand(g.view, v)
+	g.flat = f.expand(g.applicableSchemas, v)
 	return f.fitInside(g, v, path)
 }
 
@@ -273,7 +273,7 @@ func (f *fitter) findSpelling(g goal, rule valueRule, name string, v []byte, sam
 	}
 	var only []byte
 	for _, l := range rule.list {
-		if l.kind != kindString || !same(l.text) || !f.check(g.view, l.json) || bytes.Equal(only, l.json) {
+		if l.kind != kindString || !same(l.text) || !f.check(g.applicableSchemas, l.json) || bytes.Equal(only, l.json) {
 			continue
 		}
 		if only != nil {

@@ -145,9 +145,9 @@ var plain = []string{"accept", "accept-encoding", "accept-language", "cache-cont
 var names = []string{"authorization", "authorizationtoken", "apikey", "apikeystring", "token", "secret", "password",
 	"connectionstring", "bearer", "credential"}
 
-// passed lists members that are skipped because they have no credentials: descriptions of tools, JSON schemas and
-// examples.
-var passed = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema",
+// skippedMembers lists members that are skipped because they have no credentials: descriptions of tools, JSON schemas
+// and examples.
+var skippedMembers = setOf("type", "name", "description", "function", "functions", "parameters", "input_schema", "inputSchema",
 	"parametersJsonSchema",
 	"parameters_json_schema", "functionDeclarations", "function_declarations", "response", "responseJsonSchema",
 	"output_schema", "outputSchema",
@@ -237,7 +237,7 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 	case '{':
 		return f.walker.Members(at, func(key jsonx.Key, at int) int {
 			text := key.Text()
-			if in == byName && passed[string(text)] && (!source || string(text) != "parameters") {
+			if in == byName && skippedMembers[string(text)] && (!source || string(text) != "parameters") {
 				return jsonx.Skip(f.body, at) // skipped without validation: it may be most of the body
 			}
 			name, below := string(text), in

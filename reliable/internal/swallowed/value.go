@@ -57,7 +57,7 @@ func (r *reader) split() (Value, bool) {
 	for taken := map[string]bool{}; first > 0 && r.isArgument(list, first) && !taken[list[first].name]; first -= 2 {
 		taken[list[first].name] = true
 	}
-	for first += 2; first <= last && !(suits(list[first-1], r.param) && list[first-1].orphan); {
+	for first += 2; first <= last && !(canClose(list[first-1], r.param) && list[first-1].orphan); {
 		first += 2 // this closer belongs to the preceding parameter inside the value, which is no further parameter
 	}
 	if first > last {
@@ -83,7 +83,7 @@ func (r *reader) isArgument(list []mark, n int) bool {
 	o, before := list[n], list[n-1]
 	return isOpener(o) && r.IsMissing(o.name) && isCloser(before) && r.isBlank(before.end, o.start) &&
 		(o.role == opens || before.role == closesOwn && o.plain) &&
-		(n+1 == len(list) || suits(list[n+1], o.name))
+		(n+1 == len(list) || canClose(list[n+1], o.name))
 }
 
 // suspect reports whether a value has markers that are rarely there by chance: an opener of a missing parameter, or a
@@ -91,7 +91,7 @@ func (r *reader) isArgument(list []mark, n int) bool {
 // call or an opener of the parameter itself, because such a text presents a call as an example.
 func (r *reader) suspect() bool {
 	for n, m := range r.marks {
-		orphan := n > 0 && suits(r.marks[n-1], r.param) && r.marks[n-1].orphan && r.isBlank(r.marks[n-1].end, m.start)
+		orphan := n > 0 && canClose(r.marks[n-1], r.param) && r.marks[n-1].orphan && r.isBlank(r.marks[n-1].end, m.start)
 		switch {
 		case m.role == begins, isOpener(m) && m.name == r.param:
 			return false
@@ -111,8 +111,8 @@ func isOpener(m mark) bool { return m.role == opens || m.role == element }
 
 func isCloser(m mark) bool { return m.role == closes || m.role == closesOwn }
 
-// suits reports whether m is a closer that can end the parameter.
-func suits(m mark, param string) bool {
+// canClose reports whether m is a closer that can end the parameter.
+func canClose(m mark, param string) bool {
 	return m.role == closes || m.role == closesOwn && m.name == param
 }
 

@@ -34,7 +34,7 @@ func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan 
 // incorrectly return such calls. Every other call is returned unchanged.
 func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_name"
-	if c.Type == callwright.CustomTool || !holdsNothing(c.Text) || !u.ledger.May(rule) {
+	if c.Type == callwright.CustomTool || !isEmpty(c.Text) || !u.ledger.May(rule) {
 		return c
 	}
 	f, ok := dialect.FromName(c.Name, u.scan())
@@ -47,8 +47,8 @@ func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	return in
 }
 
-// holdsNothing reports whether arguments are empty: "", {} or null, perhaps as a JSON string.
-func holdsNothing(args string) bool {
+// isEmpty reports whether arguments are empty: "", {} or null, perhaps as a JSON string.
+func isEmpty(args string) bool {
 	switch strings.Trim(args, "\" \t\r\n") {
 	case "", "{}", "null":
 		return true

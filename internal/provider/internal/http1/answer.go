@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// An answer is the body of a response. Close may be called during a Read, which then fails.
-type answer struct {
+// A responseBody is the body of a response. Close may be called during a Read, which then fails.
+type responseBody struct {
 	c      *conn
 	ctx    context.Context
 	in     io.Reader
@@ -17,10 +17,10 @@ type answer struct {
 	closed atomic.Bool
 }
 
-var _ io.ReadCloser = (*answer)(nil)
+var _ io.ReadCloser = (*responseBody)(nil)
 
 // Read reads from the body. At its end, the connection is released for another request.
-func (a *answer) Read(p []byte) (int, error) {
+func (a *responseBody) Read(p []byte) (int, error) {
 	if a.closed.Load() {
 		return 0, http.ErrBodyReadAfterClose
 	}
@@ -38,14 +38,14 @@ func (a *answer) Read(p []byte) (int, error) {
 }
 
 // Wait waits until data or an error is available, without a buffer. A following Read may still block.
-func (a *answer) Wait() {
+func (a *responseBody) Wait() {
 	if !a.ended.Load() {
 		a.c.wait()
 	}
 }
 
 // Close closes the connection if the body was not read to its end.
-func (a *answer) Close() error {
+func (a *responseBody) Close() error {
 	a.closed.Store(true)
 	a.end(false)
 	return nil
@@ -53,7 +53,7 @@ func (a *answer) Close() error {
 
 // end gives up the connection. whole reports whether the body was read completely, so that the connection can be
 // reused.
-func (a *answer) end(whole bool) {
+func (a *responseBody) end(whole bool) {
 	switch {
 	case a.ended.Swap(true):
 	case whole && !a.last:

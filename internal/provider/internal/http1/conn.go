@@ -116,8 +116,8 @@ func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
-// answer returns the response to the request that was sent.
-func (c *conn) answer(req *http.Request) (*http.Response, error) {
+// readResponse returns the response to the request that was sent.
+func (c *conn) readResponse(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	resp, err := c.receive(req)
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *conn) answer(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	a := &answer{c: c, ctx: ctx, in: resp.Body, last: resp.Close}
+	a := &responseBody{c: c, ctx: ctx, in: resp.Body, last: resp.Close}
 	if resp.Body == http.NoBody {
 		a.end(true)
 	}

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// takes reports whether this package can send a request: without TLS, without a proxy, by GET or POST, with a body in
+// canSend reports whether this package can send a request: without TLS, without a proxy, by GET or POST, with a body in
 // memory. It leaves requests that net/http would reject to net/http.
-func (t *Transport) takes(req *http.Request) bool {
+func (t *Transport) canSend(req *http.Request) bool {
 	if !canRead || req.URL == nil || req.URL.Scheme != "http" || req.Method != http.MethodPost && req.Method != http.MethodGet ||
 		req.Close || req.ContentLength < 0 || len(req.TransferEncoding) > 0 || len(req.Trailer) > 0 {
 		return false

@@ -60,7 +60,7 @@ func New(cfg Config) *Transport {
 // connection reusable. Closing the body earlier, or cancelling the request's context, closes the connection. Close of
 // the response body may be called concurrently with Read.
 func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
-	if !t.takes(req) {
+	if !t.canSend(req) {
 		return t.cfg.Next.RoundTrip(req)
 	}
 	body, _ := req.Body.(Body)
@@ -71,7 +71,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		}
 		return nil, err
 	}
-	return c.answer(req)
+	return c.readResponse(req)
 }
 
 // CloseIdleConnections closes idle connections. Connections of requests in flight are closed at their end, unless a

@@ -81,7 +81,7 @@ func (w *Wire) Member(path, words string) Class {
 			return w.own(Class{callwright.KindUnsupported, in.feature})
 		}
 	}
-	if last := path[strings.LastIndexByte(path, '.')+1:]; last == "" || vital[last] {
+	if last := path[strings.LastIndexByte(path, '.')+1:]; last == "" || requiredMembers[last] {
 		return Class{Kind: callwright.KindInvalid}
 	}
 	return Class{callwright.KindUnsupported, member(path)}
@@ -149,8 +149,8 @@ func refusedRole(message string) callwright.Feature {
 	return feature.SystemRole
 }
 
-// vital lists members that every request needs. A rejection of their value means that the request is invalid.
-var vital = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true,
+// requiredMembers lists members that every request needs. A rejection of their value means that the request is invalid.
+var requiredMembers = map[string]bool{"model": true, "messages": true, "contents": true, "input": true, "instructions": true,
 	"role": true, "content": true, "parts": true,
 	"tool_calls": true, "tool_call_id": true, "name": true, "arguments": true, "function": true, "type": true}
 
