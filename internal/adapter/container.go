@@ -13,15 +13,15 @@ func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 
 // objects translates the keywords of objects. done reports whether out is the complete schema because an object is
 // translated to another type.
-func (w *writing) objects() (out *value, undo *step, done bool) {
+func (w *schemaWriter) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
 	props := w.collectProperties(rest)
 	if len(props) == 0 && !t.isRoot() && slices.Equal(w.bare, []string{"object"}) {
-		if t.rules.objects.some && rest.is("false") {
+		if t.rules.objects.needsProperties && rest.is("false") {
 			return w.noEntries()
 		}
-		if (t.rules.objects.closed || t.rules.objects.some) && !rest.is("false") {
+		if (t.rules.objects.closed || t.rules.objects.needsProperties) && !rest.is("false") {
 			return w.entries(rest)
 		}
 	}
@@ -47,7 +47,7 @@ type declaration struct {
 
 // collectProperties returns the declared properties, followed by required names without a property, with the schema
 // rest.
-func (w *writing) collectProperties(rest *value) []declaration {
+func (w *schemaWriter) collectProperties(rest *value) []declaration {
 	required := map[string]bool{}
 	for _, name := range w.f.get("required").names() {
 		required[name] = true
@@ -88,7 +88,7 @@ func (w *writing) collectProperties(rest *value) []declaration {
 }
 
 // properties translates the declared properties and the list of required ones.
-func (w *writing) properties(list []declaration) {
+func (w *schemaWriter) properties(list []declaration) {
 	t := w.t
 	props, required := newObject(), newList()
 	for _, d := range list {
@@ -114,12 +114,12 @@ func (w *writing) properties(list []declaration) {
 			w.undo.property(sent, undo)
 		}
 	}
-	if len(list) > 0 || w.f.has("properties") && !t.rules.objects.some || t.rules.objects.closed {
+	if len(list) > 0 || w.f.has("properties") && !t.rules.objects.needsProperties || t.rules.objects.closed {
 		w.put("properties", props)
 	}
 	w.skip = append(w.skip, "properties", "required")
 	if len(required.items) > 0 || t.rules.objects.closed || w.f.has("required") && len(w.f.get("required").items) == 0 &&
-		!t.rules.objects.some {
+		!t.rules.objects.needsProperties {
 		w.put("required", required)
 	}
 }
@@ -130,13 +130,13 @@ func (t *translator) nameProperty(out *value, name string) {
 		return
 	}
 	said := t.said
-	t.said = []saying{{"name", newText(name)}}
+	t.said = []describedKeyword{{"name", newText(name)}}
 	t.describe(out)
 	t.said = said
 }
 
 // rest translates additionalProperties.
-func (w *writing) rest(rest *value) {
+func (w *schemaWriter) rest(rest *value) {
 	w.skip = append(w.skip, "additionalProperties")
 	if rest.kind == jsonx.Bool {
 		w.put("additionalProperties", rest)
@@ -154,7 +154,7 @@ func (w *writing) rest(rest *value) {
 
 // entries translates an object with arbitrary members to an array of {"name", "value"} objects, for targets that accept
 // only declared members.
-func (w *writing) entries(rest *value) (*value, *step, bool) {
+func (w *schemaWriter) entries(rest *value) (*value, *step, bool) {
 	t := w.t
 	if rest == nil {
 		rest = newBool(true).as(w.f)
@@ -170,7 +170,7 @@ func (w *writing) entries(rest *value) (*value, *step, bool) {
 }
 
 // noEntries translates an object without members to an empty array, for targets that require members in an object.
-func (w *writing) noEntries() (*value, *step, bool) {
+func (w *schemaWriter) noEntries() (*value, *step, bool) {
 	out := w.asList(newObject(member{"type", w.t.typeName("string")}), &step{entries: true})
 	if w.t.rules.keywords.has("maxItems") {
 		out.set("maxItems", newCount(0))
@@ -180,7 +180,7 @@ func (w *writing) noEntries() (*value, *step, bool) {
 
 // asList returns the schema of an array with the given element schema in place of the object. undo converts an array
 // back.
-func (w *writing) asList(element *value, undo *step) *value {
+func (w *schemaWriter) asList(element *value, undo *step) *value {
 	t := w.t
 	w.undo = undo
 	for _, m := range w.f.members {
@@ -204,10 +204,10 @@ func (w *writing) asList(element *value, undo *step) *value {
 	return w.out
 }
 
-func (w *writing) nullAllowed() bool { return slices.Contains(w.types, "null") }
+func (w *schemaWriter) nullAllowed() bool { return slices.Contains(w.types, "null") }
 
 // arrays translates the keywords of arrays.
-func (w *writing) arrays() {
+func (w *schemaWriter) arrays() {
 	t, f := w.t, w.f
 	w.skip = append(w.skip, "items", "prefixItems")
 	prefix, items := f.get("prefixItems").elements(), f.get("items")
@@ -248,7 +248,7 @@ func (t *translator) someItems(from *value) *value {
 }
 
 // elements translates the schema items for all elements.
-func (w *writing) elements(items *value) {
+func (w *schemaWriter) elements(items *value) {
 	back := w.t.inside()
 	out, undo := w.t.down(items, 1)
 	back()
@@ -259,7 +259,7 @@ func (w *writing) elements(items *value) {
 }
 
 // tuple translates prefixItems to the same keyword.
-func (w *writing) tuple(prefix []*value, items *value) {
+func (w *schemaWriter) tuple(prefix []*value, items *value) {
 	list := newList()
 	var undo []*step
 	needed := false
@@ -286,7 +286,7 @@ func (w *writing) tuple(prefix []*value, items *value) {
 
 // writeElementAlternatives translates prefixItems for targets without the keyword: every element may satisfy any of the
 // schemas.
-func (w *writing) writeElementAlternatives(prefix []*value, items *value) {
+func (w *schemaWriter) writeElementAlternatives(prefix []*value, items *value) {
 	t := w.t
 	at := w.f.get("prefixItems")
 	all := slices.Clone(prefix)
@@ -309,7 +309,7 @@ func (w *writing) writeElementAlternatives(prefix []*value, items *value) {
 }
 
 // most limits the number of elements by maxItems.
-func (w *writing) most(n int) {
+func (w *schemaWriter) most(n int) {
 	was := w.f.get("maxItems")
 	at := w.f.get("items")
 	if !w.t.rules.keywords.has("maxItems") {

@@ -86,7 +86,7 @@ func kindsOf(list []*value) []string {
 }
 
 // values translates enum and const: unchanged if the target accepts the values, else to strings that represent them.
-func (w *writing) values(allowed []*value) {
+func (w *schemaWriter) values(allowed []*value) {
 	t := w.t
 	w.skip = append(w.skip, "enum", "const")
 	at := w.f.get("enum")
@@ -130,7 +130,7 @@ func (w *writing) values(allowed []*value) {
 }
 
 // place sets the translated values at the position of enum or const in the original.
-func (w *writing) place(key string, is *value) {
+func (w *schemaWriter) place(key string, is *value) {
 	w.put(key, is)
 	w.skip = slices.DeleteFunc(w.skip, func(k string) bool { return k == key })
 	if key == "enum" && !w.f.has("enum") {
@@ -202,7 +202,7 @@ func (t *translator) notEmpty(list, at *value) *value {
 }
 
 // texts translates values to strings, which Undo converts back. Of two values with the same string it keeps the first.
-func (w *writing) texts(allowed []*value, at *value) {
+func (w *schemaWriter) texts(allowed []*value, at *value) {
 	list := newList()
 	byText := make(map[string][]byte, len(allowed))
 	for _, v := range allowed {

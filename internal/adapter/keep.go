@@ -4,12 +4,12 @@ import (
 	"slices"
 )
 
-// keep translates a schema for a target that accepts every keyword. It returns the original, except for invalid
+// keepSchema translates a schema for a target that accepts every keyword. It returns the original, except for invalid
 // references, names that the target refuses, and arrays without a schema of their elements.
-func (t *translator) keep(v *value) *value {
+func (t *translator) keepSchema(v *value) *value {
 	if ref := v.get("$ref"); ref != nil && (!t.rules.refs || t.reader.target(ref.text()) == nil || t.reader.old) {
 		if t.rules.refs && t.reader.target(ref.text()) != nil {
-			v = t.alone(v)
+			v = t.dropSiblings(v)
 		} else {
 			v = t.flat(v)
 		}
@@ -38,8 +38,8 @@ func (t *translator) keep(v *value) *value {
 	return out
 }
 
-// alone returns a reference without the keywords beside it, which draft 7 and older drafts ignore.
-func (t *translator) alone(v *value) *value {
+// dropSiblings returns a reference without the keywords beside it, which draft 7 and older drafts ignore.
+func (t *translator) dropSiblings(v *value) *value {
 	return v.without(slices.DeleteFunc(keysOf(v), func(k string) bool { _, known := forms[k]; return !known || k == "$ref" })...)
 }
 
@@ -52,7 +52,7 @@ func (t *translator) keepMember(out *value, m member) {
 		return
 	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
 		t.lose(m.value, m.key, "the target takes no pattern that looks around; the description says it")
-		t.said = append(t.said, saying{"regular expression", m.value})
+		t.said = append(t.said, describedKeyword{"regular expression", m.value})
 		return
 	case out.has(m.key) && forms[m.key] != anyForm:
 		t.drop(m.key, m.value, "it cannot be joined with another one")

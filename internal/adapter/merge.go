@@ -91,7 +91,7 @@ func (t *translator) follow(ref *value) *value {
 	}
 	if why != "" {
 		t.lose(ref, "$ref", why)
-		t.said = append(t.said, saying{"$ref", ref})
+		t.said = append(t.said, describedKeyword{"$ref", ref})
 		return nil
 	}
 	t.stack = append(t.stack, to)

@@ -27,7 +27,7 @@ func (t *translator) plain(f *value) (*value, *step) {
 	case t.rules.single && len(bare) > 1 && !listed:
 		return t.perType(f, bare, nullable)
 	}
-	w := &writing{t: t, f: f, types: types, bare: bare, nullable: nullable && t.rules.single && len(bare) > 0, out: newObject()}
+	w := &schemaWriter{t: t, f: f, types: types, bare: bare, nullable: nullable && t.rules.single && len(bare) > 0, out: newObject()}
 	if listed {
 		w.values(allowed)
 	}
@@ -60,8 +60,8 @@ func (t *translator) perType(f *value, types []string, nullable bool) (*value, *
 	return t.union(notes.with("anyOf", list.as(f.get("type"))))
 }
 
-// A writing is the state of the translation of one schema.
-type writing struct {
+// A schemaWriter is the state of the translation of one schema.
+type schemaWriter struct {
 	t           *translator
 	f           *value
 	types, bare []string // bare are the types without null
@@ -74,7 +74,7 @@ type writing struct {
 
 // speaksOf reports whether values of a type may satisfy the schema. Without types, it reports whether the schema has
 // keywords of the type.
-func (w *writing) speaksOf(name string) bool {
+func (w *schemaWriter) speaksOf(name string) bool {
 	if w.types != nil {
 		return slices.Contains(w.types, name)
 	}
@@ -82,7 +82,7 @@ func (w *writing) speaksOf(name string) bool {
 }
 
 // put sets a member of the translated schema in advance.
-func (w *writing) put(key string, v *value) {
+func (w *schemaWriter) put(key string, v *value) {
 	if w.ready == nil {
 		w.ready = map[string]*value{}
 	}
@@ -93,7 +93,7 @@ func (w *writing) put(key string, v *value) {
 var late = []string{"enum", "properties", "required", "additionalProperties", "items", "minItems", "maxItems"}
 
 // finish writes the members of the translated schema in the order of the original.
-func (w *writing) finish() (*value, *step) {
+func (w *schemaWriter) finish() (*value, *step) {
 	if w.f.has("type") || w.types == nil {
 		for _, m := range w.f.members {
 			w.member(m)
@@ -119,7 +119,7 @@ func (w *writing) finish() (*value, *step) {
 // quiet are keywords without a constraint, whose removal is not a loss.
 var quiet = words("$schema $id $anchor $comment $defs definitions $dynamicAnchor $vocabulary id")
 
-func (w *writing) member(m member) {
+func (w *schemaWriter) member(m member) {
 	t := w.t
 	_, known := forms[m.key]
 	switch {
@@ -148,7 +148,7 @@ func (w *writing) member(m member) {
 }
 
 // idle reports whether a keyword applies to none of the schema's types.
-func (w *writing) idle(key string) bool {
+func (w *schemaWriter) idle(key string) bool {
 	if w.types == nil {
 		return false
 	}
@@ -165,7 +165,7 @@ func (w *writing) idle(key string) bool {
 }
 
 // writeType writes the keyword type.
-func (w *writing) writeType() {
+func (w *schemaWriter) writeType() {
 	names := w.types
 	if w.t.rules.single {
 		names = w.bare
@@ -188,7 +188,7 @@ func (w *writing) writeType() {
 }
 
 // limit writes a keyword that limits values if the target accepts it, and drops it otherwise.
-func (w *writing) limit(m member) {
+func (w *schemaWriter) limit(m member) {
 	t := w.t
 	why := notTaken
 	switch {
@@ -201,7 +201,7 @@ func (w *writing) limit(m member) {
 		why = "the target does not know the format; the description says it"
 	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
 		why = "the target cannot make a grammar of the pattern; the description says it"
-	case m.key == "minItems" && t.rules.few && !m.value.is("0") && !m.value.is("1"):
+	case m.key == "minItems" && t.rules.minItemsAtMostOne && !m.value.is("0") && !m.value.is("1"):
 		w.out.set(m.key, newCount(1))
 	case m.key == "maxLength" && t.rules.grammar && len(m.value.raw) > 3:
 		why = "a grammar of such a length is too large; the description says it"
@@ -217,7 +217,7 @@ var numberFormats = words("int32 int64 float double")
 
 // closest replaces an exclusive limit of integers by the inclusive limit of the next integer. It returns false if that
 // is impossible.
-func (w *writing) closest(m member) bool {
+func (w *schemaWriter) closest(m member) bool {
 	plain := map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[m.key]
 	if plain == "" || w.f.has(plain) || !w.t.rules.keywords.has(plain) && !w.t.rules.integers.has(plain) ||
 		!slices.Equal(w.bare, []string{"integer"}) {

@@ -23,12 +23,12 @@ func (t *translator) root() (*value, *step) {
 		}
 	}
 	if f = f.without(t.rules.noRoot...); t.rules.keywords.all() {
-		return t.keep(f), nil
+		return t.keepSchema(f), nil
 	}
 	out, undo := t.plain(f)
 	text := out.get("description").text()
 	switch {
-	case t.rules.objects.some && !out.has("properties"):
+	case t.rules.objects.needsProperties && !out.has("properties"):
 		t.rootWords = text
 		for _, m := range f.members {
 			if out.has(m.key) && typeWords["object"].has(m.key) {

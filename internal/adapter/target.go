@@ -54,18 +54,18 @@ type rules struct {
 	formats  set // formats; "*" for all
 	patterns patternRule
 
-	refs    bool // it accepts references to definitions, also recursive ones
-	beside  bool // it accepts keywords beside anyOf
-	typed   typeRule
-	listed  bool // every array must have a schema of its elements
-	objects objectRule
-	single  bool // one type for each schema, in capitals; null is the keyword nullable
-	values  kinds
-	whole   bool // nothing is dropped below items
-	few     bool // minItems must be 0 or 1
-	grammar bool // the schema is converted to a grammar, whose size is limited
-	depth   int  // maximum depth; 0 for no limit
-	most    int  // maximum number of values of an enum; 0 for no limit
+	refs              bool // it accepts references to definitions, also recursive ones
+	beside            bool // it accepts keywords beside anyOf
+	typed             typeRule
+	listed            bool // every array must have a schema of its elements
+	objects           objectRule
+	single            bool // one type for each schema, in capitals; null is the keyword nullable
+	values            kinds
+	whole             bool // nothing is dropped below items
+	minItemsAtMostOne bool // minItems must be 0 or 1
+	grammar           bool // the schema is converted to a grammar, whose size is limited
+	depth             int  // maximum depth; 0 for no limit
+	most              int  // maximum number of values of an enum; 0 for no limit
 
 	root   rootRule
 	silent bool // it accepts keywords without a constraint, such as $schema
@@ -77,9 +77,9 @@ type rules struct {
 
 // An objectRule is a target's requirements for objects.
 type objectRule struct {
-	closed bool // additionalProperties must be false
-	filled bool // all properties must be required
-	some   bool // an object must have properties
+	closed          bool // additionalProperties must be false
+	filled          bool // all properties must be required
+	needsProperties bool // an object must have properties
 }
 
 // A rootRule is a target's requirements for the root.
@@ -212,13 +212,13 @@ var table = []rules{
 		keywords: words("type enum const items properties required additionalProperties anyOf format pattern minItems"),
 		noRoot:   noValues, notes: words("description title"),
 		formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,
-		typed: scalarTypes, listed: true, objects: objectRule{closed: true}, few: true, values: scalarKinds, root: rootRule{union: true},
+		typed: scalarTypes, listed: true, objects: objectRule{closed: true}, minItemsAtMostOne: true, values: scalarKinds, root: rootRule{union: true},
 		names: nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}}, budget: Budget{Tools: 20, Optional: 24, Unions: 16}},
 	// https://ai.google.dev/api/caching#Schema
 	{target: Gemini, about: "Gemini's own Schema, under parameters",
 		keywords: words("type enum items properties required anyOf pattern format minimum maximum minLength maxLength minItems maxItems minProperties maxProperties"),
 		noRoot:   noValues, notes: words("description title default example"), formats: words("date-time"),
-		typed: scalarTypes, listed: true, objects: objectRule{some: true}, single: true, values: textKinds,
+		typed: scalarTypes, listed: true, objects: objectRule{needsProperties: true}, single: true, values: textKinds,
 		names: nameRules{NameRule{Extra: ".:-", Max: 128, Letter: true}, NameRule{Max: 64, Letter: true}}},
 	// https://ai.google.dev/gemini-api/docs/structured-output
 	{target: GeminiJSON, about: "Gemini's subset of JSON Schema, under parametersJsonSchema",

@@ -112,15 +112,15 @@ type translator struct {
 	depth  int      // depth in the translated schema
 	atRoot bool
 
-	said      []saying // keywords for the description of the present schema
+	said      []describedKeyword // keywords for the description of the present schema
 	rootWords string
 	losses    []loss
 	renamed   map[string]string
 	defs      definitions
 }
 
-// A saying is a schema keyword that the target does not accept and that a description expresses instead.
-type saying struct {
+// A describedKeyword is a schema keyword that the target does not accept and that a description expresses instead.
+type describedKeyword struct {
 	key   string
 	value *value
 }
@@ -176,7 +176,7 @@ func (t *translator) loseAll(v *value) {
 func (t *translator) drop(key string, v *value, why string) {
 	t.lose(v, key, why)
 	if key != "additionalProperties" || !v.is("false") {
-		t.said = append(t.said, saying{key, v})
+		t.said = append(t.said, describedKeyword{key, v})
 	}
 }
 
@@ -198,7 +198,7 @@ func (t *translator) schema(v *value) (*value, *step) {
 		return t.anything(newObject(), v)
 	}
 	if t.rules.keywords.all() {
-		return t.keep(v), nil
+		return t.keepSchema(v), nil
 	}
 	return t.writeSchema(t.flat(v))
 }

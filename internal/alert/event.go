@@ -26,10 +26,11 @@ const (
 	Problem       Family = "problem"       // any other problem
 )
 
-// A familyRow has the event types of a family: began for a begin event and over for an end event, "" for no end event.
+// A familyRow has the event types of a family: beginType for a begin event and endType for an end event, "" for no end
+// event.
 type familyRow struct {
-	name        Family
-	began, over string
+	name               Family
+	beginType, endType string
 }
 
 // families lists all families with their event types.
@@ -56,9 +57,9 @@ func Families() []string {
 func Types() []string {
 	var out []string
 	for _, f := range families {
-		out = append(out, f.began)
-		if f.over != "" {
-			out = append(out, f.over)
+		out = append(out, f.beginType)
+		if f.endType != "" {
+			out = append(out, f.endType)
 		}
 	}
 	return out
@@ -67,7 +68,7 @@ func Types() []string {
 // types returns the types of a family's begin and end events.
 func (f Family) types() (began, over string) {
 	i := slices.IndexFunc(families, func(row familyRow) bool { return row.name == f })
-	return families[i].began, families[i].over
+	return families[i].beginType, families[i].endType
 }
 
 // familyOf returns the family of a problem's events.

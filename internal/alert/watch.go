@@ -15,13 +15,13 @@ import (
 
 // A watched is a problem that is present, or that ended recently.
 type watched struct {
-	family Family
-	last   health.Problem
-	round  int       // number of the last look that found the problem
-	since  time.Time // begin of the problem
-	told   bool      // the receiver got the begin event, and no end event since
-	sent   time.Time // time of the last begin event, zero for none
-	next   time.Time // earliest time for the next claim or renewal
+	family    Family
+	last      health.Problem
+	round     int       // number of the last look that found the problem
+	since     time.Time // begin of the problem
+	beginSent bool      // the receiver got the begin event, and no end event since
+	sent      time.Time // time of the last begin event, zero for none
+	next      time.Time // earliest time for the next claim or renewal
 }
 
 // renewals is the number of renewals of a claim within RepeatAfter.
@@ -55,7 +55,7 @@ func (a *Alerts) look(ctx context.Context) {
 	for _, id := range slices.Sorted(maps.Keys(a.watched)) {
 		switch w := a.watched[id]; {
 		case w.round == a.round:
-		case w.told:
+		case w.beginSent:
 			a.reportEnd(w, now)
 		case now.Sub(w.sent) >= a.cfg.RepeatAfter:
 			delete(a.watched, id)
@@ -70,15 +70,15 @@ func (a *Alerts) look(ctx context.Context) {
 // claimed it. After the event it renews the claim.
 func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Time) {
 	recent := !w.sent.IsZero() && now.Sub(w.sent) < a.cfg.RepeatAfter
-	if now.Before(w.next) || !w.told && recent {
+	if now.Before(w.next) || !w.beginSent && recent {
 		return
 	}
 	w.next = now.Add(a.cfg.RepeatAfter / renewals)
 	switch {
-	case w.told:
+	case w.beginSent:
 		a.claims.renew(ctx, id, now)
 	case a.claims.take(ctx, a.claims.window(id, now)):
-		w.told, w.sent = true, now
+		w.beginSent, w.sent = true, now
 		began, _ := w.family.types()
 		a.add(began, dataOf(&w.last), now, began)
 	}
@@ -86,7 +86,7 @@ func (a *Alerts) present(ctx context.Context, id string, w *watched, now time.Ti
 
 // reportEnd adds the end event of a problem.
 func (a *Alerts) reportEnd(w *watched, now time.Time) {
-	w.told, w.next = false, time.Time{}
+	w.beginSent, w.next = false, time.Time{}
 	began, over := w.family.types()
 	d := dataOf(&w.last)
 	since := w.since

@@ -81,7 +81,7 @@ func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 type measure struct {
 	name, key string
 	limit     func(l *access.Conversation) int64
-	say       func(n int64) string // formats an amount for people
+	format    func(n int64) string // formats an amount for people
 }
 
 // measures lists the limited quantities.
@@ -159,14 +159,14 @@ func (k *Keeper) level(ctx context.Context, s *scope) (most level, err error) {
 // sentence returns the warning for the model that a limit is near.
 func (s *scope) sentence(at level) string {
 	return fmt.Sprintf("This conversation has used %s of at most %s. Come to an end: make only the calls that you cannot do without, and give your answer. Further requests are refused at that bound.",
-		at.m.say(at.used), at.m.say(at.limit))
+		at.m.format(at.used), at.m.format(at.limit))
 }
 
 // refusal returns the error of a request at a limit.
 func (s *scope) refusal(at level) error {
 	return &callwright.Error{Kind: callwright.KindPermission, Code: Code, NoRetry: true,
 		Message: fmt.Sprintf("the conversation has used %s, and conversation.%s of %s allows %s: begin another conversation, or have the operator of this gateway raise the bound",
-			at.m.say(at.used), at.m.key, s.Of, at.m.say(at.limit))}
+			at.m.format(at.used), at.m.key, s.Of, at.m.format(at.limit))}
 }
 
 func unknown(err error) error {

@@ -91,7 +91,7 @@ func (ev *evidence) resultsTell(c *statement) bool {
 }
 
 // isAbout reports whether a call mentions the subject of a claim: the file, a longer word of its object, or its verb.
-func (m *made) isAbout(c *statement) bool {
+func (m *toolCall) isAbout(c *statement) bool {
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
 		text := strings.ToLower(c.object[w.from:w.to])
 		if len(text) > 3 && (isFile(text) || outsides.words[text]) &&
@@ -103,7 +103,7 @@ func (m *made) isAbout(c *statement) bool {
 }
 
 // lowText returns the arguments of a call in lower case, cached because each claim searches them.
-func (m *made) lowText() string {
+func (m *toolCall) lowText() string {
 	if m.low == "" {
 		m.low = strings.ToLower(m.text)
 	}
@@ -121,9 +121,9 @@ func (ev *evidence) isOutside(c *statement) bool {
 		switch {
 		case isFile(text):
 			file = true
-		case is(text, deliverables) && (near < 5 || c.passive) && !ev.isChanged(text):
+		case isInSet(text, deliverables) && (near < 5 || c.passive) && !ev.isChanged(text):
 			delivered = true
-		case is(text, outsides), len(text) > 3 && ev.toolsName(text):
+		case isInSet(text, outsides), len(text) > 3 && ev.toolsName(text):
 			outside = true
 		}
 		near++
@@ -196,7 +196,7 @@ func (ev *evidence) toolFor(need power, c *statement) string {
 		if !ok || p&need == 0 || c.verb != nil && p&owns[c.verb.class] == 0 {
 			continue
 		}
-		m := made{name: t.Name}
+		m := toolCall{name: t.Name}
 		score := 1
 		if c.verb != nil && containsFold(t.Name, c.verb.base) {
 			score += 2
@@ -258,7 +258,7 @@ var (
 func claimsAll(s string) bool { return hasWord(s, alls) && !hasWord(s, misses) }
 
 // lastRun returns the last call of the task that could run tests, nil if there is none.
-func (ev *evidence) lastRun() *made {
+func (ev *evidence) lastRun() *toolCall {
 	for i := len(ev.calls) - 1; i >= 0; i-- {
 		if m := &ev.calls[i]; m.inTask && m.power&runs != 0 {
 			return m

@@ -87,7 +87,7 @@ func (f *finder) read(sentence string) {
 	for c, ok := r.next(); ok; c, ok = r.next() {
 		if f.ev == nil {
 			f.ev = newEvidence(f.turn(), f.text)
-			if f.over = f.ev.saysNothing; f.over {
+			if f.over = f.ev.isUncheckable; f.over {
 				return
 			}
 		}

@@ -15,8 +15,8 @@ const (
 	failed                // the result is an error
 )
 
-// A made is a tool call in the conversation or in the answer.
-type made struct {
+// A toolCall is a tool call in the conversation or in the answer.
+type toolCall struct {
 	name    string
 	id      string
 	text    string // arguments or free-text input
@@ -31,16 +31,16 @@ type made struct {
 type evidence struct {
 	turn    Turn
 	text    string // text of the answer
-	calls   []made
+	calls   []toolCall
 	results []string // beginnings of the tool results of the task, in lower case
 	request string   // last request of the user
-	// saysNothing means that no claim can be checked, because there was no tool or the calls are unknown.
-	saysNothing bool
-	hosted      bool // a hosted tool may have read external sources
-	wholeTalk   bool // calls of the whole conversation count
-	powers      map[string]power
-	open        map[string]int // indices of calls without a result, by id
-	first       int            // all calls before this index have a result
+	// isUncheckable means that no claim can be checked, because there was no tool or the calls are unknown.
+	isUncheckable bool
+	hosted        bool // a hosted tool may have read external sources
+	wholeTalk     bool // calls of the whole conversation count
+	powers        map[string]power
+	open          map[string]int // indices of calls without a result, by id
+	first         int            // all calls before this index have a result
 }
 
 // newEvidence collects the facts of a conversation and an answer.
@@ -58,9 +58,9 @@ func newEvidence(t Turn, text string) *evidence {
 	}
 	for i := range t.Invalid {
 		c := &t.Invalid[i]
-		ev.calls = append(ev.calls, made{name: c.Name, text: c.Raw, power: ev.powerOf(c.Name), outcome: failed, inTask: true})
+		ev.calls = append(ev.calls, toolCall{name: c.Name, text: c.Raw, power: ev.powerOf(c.Name), outcome: failed, inTask: true})
 	}
-	ev.saysNothing = ev.saysNothing || t.Hosted || len(t.Tools)+len(ev.calls) == 0 || isPlay(ev.request)
+	ev.isUncheckable = ev.isUncheckable || t.Hosted || len(t.Tools)+len(ev.calls) == 0 || isPlay(ev.request)
 	ev.wholeTalk = !asksForWork(ev.request)
 	return ev
 }
@@ -69,7 +69,7 @@ func newEvidence(t Turn, text string) *evidence {
 func (ev *evidence) declare(t *callwright.Tool) {
 	if t.Type == callwright.HostedTool {
 		ev.hosted = true
-		ev.saysNothing = ev.saysNothing || powerOfName(t.Name)&^reads != 0 || powerOfName(t.Name) == 0
+		ev.isUncheckable = ev.isUncheckable || powerOfName(t.Name)&^reads != 0 || powerOfName(t.Name) == 0
 		return
 	}
 	ev.powers[t.Name] = powerOf(t)
@@ -100,7 +100,7 @@ func (ev *evidence) lastRequest() int {
 			continue
 		}
 		if isSummary(text) {
-			ev.saysNothing = true
+			ev.isUncheckable = true
 		}
 		if at < 0 {
 			at, ev.request = i, text
@@ -140,10 +140,10 @@ func (ev *evidence) readMessage(m *callwright.Message, inTask bool) {
 		case callwright.Result:
 			ev.addResult(&p, inTask)
 		case callwright.Opaque:
-			ev.saysNothing = ev.saysNothing || inTask
+			ev.isUncheckable = ev.isUncheckable || inTask
 		case callwright.Text:
 			if m.Role == callwright.RoleSystem && isSummary(p.Text) {
-				ev.saysNothing = true
+				ev.isUncheckable = true
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (ev *evidence) addCall(c *callwright.Call, inTask bool) {
 		text = c.Input
 	}
 	ev.open[c.ID] = len(ev.calls)
-	ev.calls = append(ev.calls, made{name: c.Name, id: c.ID, text: text, power: powerOfCall(c, ev.powerOf(c.Name)), inTask: inTask})
+	ev.calls = append(ev.calls, toolCall{name: c.Name, id: c.ID, text: text, power: powerOfCall(c, ev.powerOf(c.Name)), inTask: inTask})
 }
 
 // addResult assigns a result to the latest call with its id, or to the first call without a result if no id matches.
@@ -268,5 +268,5 @@ var states = setOf("is are was were has have did does do had when why who what's
 // isStateQuestion reports whether a sentence asks about a state, such as "is it done?".
 func isStateQuestion(s string) bool {
 	w, ok := nextWord(s, 0)
-	return ok && is(s[w.from:w.to], states) && (s[len(s)-1] == '?' || strings.Contains(s, "?"))
+	return ok && isInSet(s[w.from:w.to], states) && (s[len(s)-1] == '?' || strings.Contains(s, "?"))
 }

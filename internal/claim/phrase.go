@@ -92,18 +92,18 @@ func (r *reader) step() bool {
 		r.at = manner
 	}
 	switch {
-	case r.at != noAnchor && is(text, adverbs):
+	case r.at != noAnchor && isInSet(text, adverbs):
 	case v != nil && r.at != noAnchor && !r.blocked && !(v.past == "run" && r.at == subject):
 		r.found, r.acts = v, r.at != passive
 	case text == "and" && r.acts:
 		r.at = perfect
-	case is(text, joined), is(text, haves) && r.at == subject:
+	case isInSet(text, joined), isInSet(text, haves) && r.at == subject:
 		r.at = perfect
 	case r.at == subject && text == "did":
 		r.at = emphatic
-	case is(text, pronouns):
+	case isInSet(text, pronouns):
 		r.at = subject
-	case is(text, blockers):
+	case isInSet(text, blockers):
 		r.blocked, r.at = true, noAnchor
 	case !r.begun && (text == "Successfully" || text == "successfully"):
 		r.at = manner
@@ -138,10 +138,10 @@ var (
 
 // passiveOf returns the anchor passive if a word is the last auxiliary of a passive: been, was, were, or is before now.
 func passiveOf(s string, w word, text string) anchor {
-	if is(text, beens) || is(text, weres) {
+	if isInSet(text, beens) || isInSet(text, weres) {
 		return passive
 	}
-	if is(text, ares) {
+	if isInSet(text, ares) {
 		if next, ok := nextWord(s, w.to); ok && s[next.from:next.to] == "now" {
 			return passive
 		}

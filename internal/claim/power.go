@@ -78,7 +78,7 @@ var readNot = setOf("in out and or")
 func powerOfName(name string) (p power) {
 	first, rest := cutName(name)
 	second, _ := cutName(rest)
-	onlyReads := is(first, readVerbs) && !is(second, readNot)
+	onlyReads := isInSet(first, readVerbs) && !isInSet(second, readNot)
 	for w, rest := cutName(name); w != ""; w, rest = cutName(rest) {
 		p |= powerOfWord(w)
 	}

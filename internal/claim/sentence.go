@@ -102,7 +102,7 @@ var speakers = setOf("user assistant agent customer support ai bot system human 
 func isSpoken(line string) bool {
 	line = strings.TrimLeft(line, "*_#- ")
 	name, _, ok := strings.Cut(line, ":")
-	return ok && is(strings.Trim(name, "*_ "), speakers)
+	return ok && isInSet(strings.Trim(name, "*_ "), speakers)
 }
 
 var examples = setOf("example examples e.g template sample instance draft mock hypothetical")
@@ -152,5 +152,5 @@ var short = setOf("e.g i.e etc vs mr mrs ms dr st no approx")
 // isShort reports whether a text ends with an abbreviation that is written with a full stop.
 func isShort(text string) bool {
 	at := strings.LastIndexAny(text, " (\t")
-	return is(text[at+1:], short)
+	return isInSet(text[at+1:], short)
 }

@@ -64,8 +64,8 @@ type wordSet struct {
 	lengths, initials uint32 // bit n: a word has n bytes; the lower five bits of its first byte are n
 }
 
-// is reports whether a word is in a set, ignoring case.
-func is(s string, set *wordSet) bool {
+// isInSet reports whether a word is in a set, ignoring case.
+func isInSet(s string, set *wordSet) bool {
 	if s == "" || len(s) > maxWord || set.lengths>>len(s)&1 == 0 || set.initials>>(s[0]&31)&1 == 0 {
 		return false
 	}
@@ -92,7 +92,7 @@ func (set *wordSet) add(w string) {
 // hasWord reports whether a text contains a word of a set, ignoring case.
 func hasWord(text string, set *wordSet) bool {
 	for w, ok := nextWord(text, 0); ok; w, ok = nextWord(text, w.to) {
-		if is(text[w.from:w.to], set) {
+		if isInSet(text[w.from:w.to], set) {
 			return true
 		}
 	}

@@ -15,25 +15,25 @@ import (
 
 // A checker compares the result of a played scenario with the expected one.
 type checker struct {
-	s      *Scenario
-	p      *played
-	strict bool // compare texts exactly
-	failed []failed
+	s        *Scenario
+	p        *playResult
+	strict   bool // compare texts exactly
+	failures []failedCheck
 }
 
-// A failed is an assertion that did not hold, with its failure class.
-type failed struct {
+// A failedCheck is an assertion that did not hold, with its failure class.
+type failedCheck struct {
 	Check
 	class string
 }
 
 // check returns the assertions of the scenario that did not hold. strict compares the final text exactly.
-func (s *Scenario) check(p *played, strict bool) []failed {
+func (s *Scenario) check(p *playResult, strict bool) []failedCheck {
 	c := &checker{s: s, p: p, strict: strict}
 	if p.err != nil && slices.Contains(s.Expect.Errors, callwright.KindOf(p.err)) {
 		c.calls(true)
 		c.limits()
-		return c.failed
+		return c.failures
 	}
 	c.stop()
 	c.calls(false)
@@ -43,11 +43,11 @@ func (s *Scenario) check(p *played, strict bool) []failed {
 	c.checkQuestions()
 	c.text()
 	c.limits()
-	return c.failed
+	return c.failures
 }
 
 func (c *checker) fail(class, assertion, want, format string, args ...any) {
-	c.failed = append(c.failed, failed{Check{"/expect" + assertion, callwright.Excerpt(want),
+	c.failures = append(c.failures, failedCheck{Check{"/expect" + assertion, callwright.Excerpt(want),
 		callwright.Excerpt(fmt.Sprintf(format, args...))}, class})
 }
 

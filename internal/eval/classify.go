@@ -55,7 +55,7 @@ var kindsBroken = []callwright.Kind{
 }
 
 // judge sets the outcome of a cell. ctx is the context of the cell.
-func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
+func (r *Result) judge(ctx context.Context, p *playResult, failures []failedCheck) {
 	for _, f := range failures {
 		r.Checks = append(r.Checks, f.Check)
 	}
@@ -81,7 +81,7 @@ func (r *Result) judge(ctx context.Context, p *played, failures []failed) {
 	case modelFailed && slices.Contains(kindsBroken, r.Kind):
 		r.end(Broken, classError+string(r.Kind), p.err.Error())
 	default:
-		first := slices.MinFunc(failures, func(a, b failed) int { return weight(a.class) - weight(b.class) })
+		first := slices.MinFunc(failures, func(a, b failedCheck) int { return weight(a.class) - weight(b.class) })
 		r.end(Failed, first.class, first.reason())
 	}
 	if p.err != nil && !modelFailed {
@@ -114,6 +114,6 @@ func weight(class string) int {
 }
 
 // reason returns the failed assertion as a sentence.
-func (f failed) reason() string {
+func (f failedCheck) reason() string {
 	return "expected " + f.Want + ", got " + f.Got
 }

@@ -17,12 +17,12 @@ type meter struct {
 	now   func() time.Time
 
 	mu       sync.Mutex
-	asked    []asked
+	requests []requestRecord
 	filtered bool // a content filter ended the last answer
 }
 
-// An asked is one request to a model, for which the model may have sent several to providers.
-type asked struct {
+// A requestRecord is one request to a model, for which the model may have sent several to providers.
+type requestRecord struct {
 	report *callwright.Report // nil if the model makes no report
 	usage  callwright.Usage   // used if there is no report
 	took   time.Duration
@@ -54,7 +54,7 @@ func (m *meter) ID() callwright.ModelID {
 func (m *meter) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	began := m.now()
 	resp, err := m.model.Generate(ctx, req)
-	a := asked{err: err, took: m.now().Sub(began), report: reportOf(err)}
+	a := requestRecord{err: err, took: m.now().Sub(began), report: reportOf(err)}
 	var finish callwright.Finish
 	if resp != nil {
 		a.usage, finish = resp.Usage, resp.Finish
@@ -70,7 +70,7 @@ func (m *meter) Generate(ctx context.Context, req *callwright.Request) (*callwri
 func (m *meter) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	return func(yield func(callwright.Event, error) bool) {
 		began := m.now()
-		var a asked
+		var a requestRecord
 		var finish callwright.Finish
 		defer func() {
 			a.took = m.now().Sub(began)
@@ -98,10 +98,10 @@ func (m *meter) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[c
 	}
 }
 
-func (m *meter) add(a asked, finish callwright.Finish) {
+func (m *meter) add(a requestRecord, finish callwright.Finish) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.asked = append(m.asked, a)
+	m.requests = append(m.requests, a)
 	m.filtered = finish == callwright.FinishContentFilter
 }
 
@@ -117,7 +117,7 @@ func (m *meter) count(r *Result) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	again := false // a retry of a step whose request failed
-	for _, a := range m.asked {
+	for _, a := range m.requests {
 		if a.report == nil {
 			r.Requests++
 			r.Latency = append(r.Latency, a.took)

@@ -142,7 +142,7 @@ func (r *Result) refuse(err error) {
 }
 
 // fill adds the counts of a played scenario to the result.
-func (r *Result) fill(p *played) {
+func (r *Result) fill(p *playResult) {
 	p.meter.count(r)
 	r.Steps, r.Text = p.steps, jsonx.Clip(strings.ToValidUTF8(p.text, "\ufffd"), maxText)
 	r.note(p.notes)

@@ -19,8 +19,8 @@ import (
 // defaultSteps is the default maximum number of model answers in a run.
 const defaultSteps = 12
 
-// A played is the result of playing a scenario, before it is compared with the expected one.
-type played struct {
+// A playResult is the result of playing a scenario, before it is compared with the expected one.
+type playResult struct {
 	text       string
 	stop       agent.Stop
 	err        error
@@ -34,9 +34,9 @@ type played struct {
 }
 
 // play runs the agent through the scenario once. An error is an error of the evaluation itself; the model's errors are
-// in played.err.
-func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() time.Time) (*played, error) {
-	p := &played{meter: &meter{model: se.Model, now: now}}
+// in playResult.err.
+func (s *Scenario) play(ctx context.Context, c Cell, se *Session, now func() time.Time) (*playResult, error) {
+	p := &playResult{meter: &meter{model: se.Model, now: now}}
 	var model callwright.Model = p.meter
 	if len(s.Directives) > 0 {
 		types, err := s.registry()
@@ -151,7 +151,7 @@ func (s *Scenario) approver(l *log) func(context.Context, agent.Question) (agent
 }
 
 // run runs the agent, streamed or not.
-func (p *played) run(ctx context.Context, a *agent.Agent, streamed bool, messages []callwright.Message) {
+func (p *playResult) run(ctx context.Context, a *agent.Agent, streamed bool, messages []callwright.Message) {
 	var res *agent.Result
 	if !streamed {
 		if res, p.err = a.Run(ctx, messages...); res != nil {
@@ -165,7 +165,7 @@ func (p *played) run(ctx context.Context, a *agent.Agent, streamed bool, message
 			res, p.err = ev.Final, err
 		}
 	}
-	for _, a := range p.meter.asked {
+	for _, a := range p.meter.requests {
 		if a.err != nil && a.report != nil {
 			p.notes = append(p.notes, a.report.Notes...)
 		}

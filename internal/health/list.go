@@ -39,7 +39,7 @@ func (m *Monitor) Problems() []Problem {
 	}
 	answeredElsewhere := func(id callwright.ModelID) bool {
 		is := m.models[id]
-		return is != nil && is.elsewhere.in(minute) > 0
+		return is != nil && is.answeredByFallback.in(minute) > 0
 	}
 	for i := range skips {
 		out = appendSkip(out, own, &skips[i], answeredElsewhere)
@@ -62,7 +62,7 @@ const (
 
 // appendTo appends the problems of the model id to out. minute is the current Unix time in minutes.
 func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []Problem {
-	asked, answered, elsewhere := is.asked.in(minute), is.answered.in(minute), is.elsewhere.in(minute)
+	asked, answered, elsewhere := is.asked.in(minute), is.answered.in(minute), is.answeredByFallback.in(minute)
 	base := Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Total: asked, TotalSinceStart: is.asked.all}
 	var list []Problem
 	var parts []string
@@ -100,14 +100,14 @@ func times(n int64) string {
 // isConfigured reports whether a failure of kind k may be caused by the configuration. The exception is a model name
 // that does not exist and that only clients have sent.
 func (is *model) isConfigured(k *kind) bool {
-	return k.name != callwright.KindNotFound || is.named || is.answered.all > 0
+	return k.name != callwright.KindNotFound || is.reachedByAlias || is.answered.all > 0
 }
 
 // isProblem reports whether the failures f of kind k are a problem of the model now. The package documentation has the
 // conditions.
 func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 	n, asked, answered := f.in(minute), is.asked.in(minute), is.answered.in(minute)
-	since := is.answered.all - f.mark
+	since := is.answered.all - f.answeredAtLastFailure
 	switch {
 	case n == 0:
 		return false

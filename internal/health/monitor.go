@@ -67,19 +67,19 @@ func (m *Monitor) Watch(source func() []Problem) { m.cfg.Sources = append(m.cfg.
 
 // A model has the request counts of one model.
 type model struct {
-	asked     ring                  // requests to the model, without those that the client or the gateway ended
-	answered  ring                  // requests that the model answered
-	elsewhere ring                  // requests that failed at the model and that a fallback answered
-	healed    ring                  // answered requests with the outcome healed
-	other     callwright.ModelID    // the fallback that answered last
-	named     bool                  // a request reached the model under another name, such as that of a group
-	kinds     [len(kinds)]*failures // index: as in the variable kinds; nil for no failures
+	asked              ring                  // requests to the model, without those that the client or the gateway ended
+	answered           ring                  // requests that the model answered
+	answeredByFallback ring                  // requests that failed at the model and that a fallback answered
+	healed             ring                  // answered requests with the outcome healed
+	other              callwright.ModelID    // the fallback that answered last
+	reachedByAlias     bool                  // a request reached the model under another name, such as that of a group
+	kinds              [len(kinds)]*failures // index: as in the variable kinds; nil for no failures
 }
 
 // A failures counts the failures of one kind at a model.
 type failures struct {
 	ring
-	mark int64 // number of requests that the model had answered at the last failure
+	answeredAtLastFailure int64 // number of requests that the model had answered at the last failure
 }
 
 // A Request is a completed request.
@@ -159,7 +159,7 @@ func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.M
 		}
 		is := m.of(a.Model, minute)
 		is.asked.add(minute)
-		is.named = is.named || a.Model != rep.Model
+		is.reachedByAlias = is.reachedByAlias || a.Model != rep.Model
 		if k == "" {
 			is.answered.add(minute)
 			if i == last && r.Outcome == outcome.Healed {
@@ -172,7 +172,7 @@ func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.M
 		}
 		is.fail(n, minute)
 		if i < last && failed == "" {
-			is.elsewhere.add(minute)
+			is.answeredByFallback.add(minute)
 			is.other = rep.Attempts[last].Model
 		}
 	}
@@ -186,7 +186,7 @@ func (is *model) fail(n int, minute int64) {
 		is.kinds[n] = f
 	}
 	f.add(minute)
-	f.mark = is.answered.all
+	f.answeredAtLastFailure = is.answered.all
 }
 
 // of returns the counts of a model, and adds the model if needed. The caller holds mu.

@@ -98,8 +98,8 @@ func (t *typer) branch(dot reflect.Type, n *parse.BranchNode, inside func(reflec
 	return t.list(dot, n.ElseList)
 }
 
-// behind returns the type to which a pointer type points.
-func behind(t reflect.Type) reflect.Type {
+// pointee returns the type to which a pointer type points.
+func pointee(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -108,7 +108,7 @@ func behind(t reflect.Type) reflect.Type {
 
 // elementOf returns the type of the elements of a range over a type, nil if unknown.
 func elementOf(t reflect.Type) reflect.Type {
-	if t = behind(t); t == nil {
+	if t = pointee(t); t == nil {
 		return nil
 	}
 	switch t.Kind() {
@@ -120,7 +120,7 @@ func elementOf(t reflect.Type) reflect.Type {
 }
 
 func keyOf(t reflect.Type) reflect.Type {
-	if t = behind(t); t != nil && t.Kind() == reflect.Map {
+	if t = pointee(t); t != nil && t.Kind() == reflect.Map {
 		return t.Key()
 	}
 	return reflect.TypeFor[int]()
@@ -179,7 +179,7 @@ func (t *typer) operand(dot reflect.Type, n parse.Node) (reflect.Type, error) {
 
 func (t *typer) fields(n parse.Node, of reflect.Type, names []string) (reflect.Type, error) {
 	for _, name := range names {
-		owner := behind(of)
+		owner := pointee(of)
 		if owner == nil || owner.Kind() == reflect.Interface {
 			return nil, nil
 		}

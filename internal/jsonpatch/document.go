@@ -46,7 +46,7 @@ func read(text []byte, depth int) (*node, error) {
 	if bytes.ContainsAny(text, " \t\r\n") {
 		text = jsonx.Compact(make([]byte, 0, len(text)), text)
 	}
-	d := doubled{text: text}
+	d := duplicateFinder{text: text}
 	if d.value(0); d.found {
 		slices.Reverse(d.path)
 		return nil, fail(CodeDuplicate, d.path, "an object has two members %s; write one", quote(d.path[len(d.path)-1]))
@@ -54,8 +54,8 @@ func read(text []byte, depth int) (*node, error) {
 	return leaf(text), nil
 }
 
-// doubled searches for a duplicate name in an object.
-type doubled struct {
+// duplicateFinder searches for a duplicate name in an object.
+type duplicateFinder struct {
 	text  []byte
 	names []string // names in the open objects
 	found bool
@@ -63,7 +63,7 @@ type doubled struct {
 }
 
 // value checks the value at offset i and returns the offset after it.
-func (d *doubled) value(i int) int {
+func (d *duplicateFinder) value(i int) int {
 	if d.found {
 		return jsonx.SkipValue(d.text, i)
 	}
@@ -86,7 +86,7 @@ func (d *doubled) value(i int) int {
 }
 
 // below checks a value in an array or object. token returns its pointer token.
-func (d *doubled) below(at int, token func() string) int {
+func (d *duplicateFinder) below(at int, token func() string) int {
 	was := d.found
 	end := d.value(at)
 	if d.found && !was {
@@ -96,7 +96,7 @@ func (d *doubled) below(at int, token func() string) int {
 }
 
 // twice searches for a duplicate among the names of one object.
-func (d *doubled) twice(names []string) {
+func (d *duplicateFinder) twice(names []string) {
 	if d.found {
 		return
 	}

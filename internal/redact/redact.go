@@ -24,9 +24,9 @@ const minShown = 4
 // Secrets is a set of secrets. Each secret is searched for in several encodings: plain, JSON-escaped, URL-encoded and
 // base64. The zero Secrets is empty. A Secrets is immutable and safe for concurrent use.
 type Secrets struct {
-	texts []string // the secrets
-	forms []string // their encodings, longest first, because one may be part of another
-	whole []string // short secrets: only a JSON string that equals one of them is replaced
+	texts        []string // the secrets
+	forms        []string // their encodings, longest first, because one may be part of another
+	shortSecrets []string // short secrets: only a JSON string that equals one of them is replaced
 }
 
 // minWhole is the minimum length in bytes of a short secret. Shorter strings are never replaced.
@@ -42,14 +42,14 @@ func Of(texts ...string) Secrets { return Secrets{}.With(texts...) }
 
 // With returns a Secrets that contains the secrets of s and more.
 func (s Secrets) With(more ...string) Secrets {
-	out := Secrets{slices.Clone(s.texts), slices.Clone(s.forms), slices.Clone(s.whole)}
+	out := Secrets{slices.Clone(s.texts), slices.Clone(s.forms), slices.Clone(s.shortSecrets)}
 	for _, text := range more {
 		switch {
 		case text == Mark || slices.Contains(out.texts, text):
 		case len(text) >= MinLength:
 			out.texts, out.forms = append(out.texts, text), append(out.forms, formsOf(text)...)
 		case len(text) >= minWhole && !isWord(text):
-			out.texts, out.whole = append(out.texts, text), append(out.whole, text)
+			out.texts, out.shortSecrets = append(out.texts, text), append(out.shortSecrets, text)
 		}
 	}
 	slices.SortStableFunc(out.forms, func(a, b string) int { return len(b) - len(a) })

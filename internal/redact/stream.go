@@ -21,9 +21,9 @@ func (s Secrets) hide(text []byte, cut bool) []byte {
 	if s.Empty() {
 		return text
 	}
-	h := hiding{tokens: tokensOf(text)}
+	h := redaction{tokens: tokensOf(text)}
 	for i := range h.tokens {
-		h.whole(i, &s)
+		h.markWithin(i, &s)
 	}
 	for _, form := range s.forms {
 		h.split(form, cut)
@@ -93,15 +93,15 @@ func unescape(inside []byte) string {
 	return text
 }
 
-// A hiding contains the strings of a text and their parts to remove.
-type hiding struct {
+// A redaction contains the strings of a text and their parts to remove.
+type redaction struct {
 	tokens []token
 }
 
-// whole marks the secrets that are completely within string i.
-func (h *hiding) whole(i int, s *Secrets) {
+// markWithin marks the secrets that are completely within string i.
+func (h *redaction) markWithin(i int, s *Secrets) {
 	t := &h.tokens[i]
-	if slices.Contains(s.whole, t.text) {
+	if slices.Contains(s.shortSecrets, t.text) {
 		t.cuts = []span{{0, len(t.text), true}}
 		return
 	}
@@ -127,14 +127,14 @@ type link struct {
 
 // split marks each occurrence of form that is split over several strings with the same member name. With cut, it also
 // marks a prefix of form at the end of the last string.
-func (h *hiding) split(form string, cut bool) {
+func (h *redaction) split(form string, cut bool) {
 	open, last := map[string][]*link{}, map[string]int{} // keyed by member name
 	for i := range h.tokens {
 		t := &h.tokens[i]
 		if slices.Contains(structural, t.name) || strings.HasSuffix(t.name, "_id") {
 			continue
 		}
-		open[t.name], last[t.name] = h.goOn(form, i, open[t.name]), i
+		open[t.name], last[t.name] = h.continueMatches(form, i, open[t.name]), i
 	}
 	if !cut {
 		return
@@ -149,9 +149,9 @@ func (h *hiding) split(form string, cut bool) {
 	}
 }
 
-// goOn compares string i with the continuations of the prefixes in begun, which are ordered by descending length. It
-// returns the prefixes that may continue in the next string, including those that begin in string i.
-func (h *hiding) goOn(form string, i int, begun []*link) []*link {
+// continueMatches compares string i with the continuations of the prefixes in begun, which are ordered by descending
+// length. It returns the prefixes that may continue in the next string, including those that begin in string i.
+func (h *redaction) continueMatches(form string, i int, begun []*link) []*link {
 	t := &h.tokens[i]
 	var more []*link
 	for _, l := range begun {
@@ -180,7 +180,7 @@ func (h *hiding) goOn(form string, i int, begun []*link) []*link {
 }
 
 // mark marks all parts of a split secret.
-func (h *hiding) mark(l *link) {
+func (h *redaction) mark(l *link) {
 	for ; l != nil; l = l.before {
 		t := &h.tokens[l.token]
 		t.cuts = append(t.cuts, span{l.from, len(t.text), l.before == nil})
@@ -188,7 +188,7 @@ func (h *hiding) mark(l *link) {
 }
 
 // rewrite returns text with the marked parts removed or replaced.
-func (h *hiding) rewrite(text []byte) []byte {
+func (h *redaction) rewrite(text []byte) []byte {
 	var out []byte
 	done := 0
 	for i := range h.tokens {

@@ -14,13 +14,13 @@ import (
 // A Recorder reads the events sent to a client and saves the opaque state that the client will not send back. The
 // methods of a nil Recorder do nothing. A Recorder serves one request and is not safe for concurrent use.
 type Recorder struct {
-	ctx   context.Context
-	v     signature.Store
-	req   *callwright.Request
-	model callwright.ModelID
-	trail Trail
-	place signature.Place
-	found bool // place has been computed
+	ctx        context.Context
+	v          signature.Store
+	req        *callwright.Request
+	model      callwright.ModelID
+	trail      Trail
+	place      signature.Place
+	placeKnown bool // place has been computed
 }
 
 // NewRecorder returns a Recorder for the answer to a request.
@@ -76,8 +76,8 @@ func (r *Recorder) foreign(o callwright.Origin) bool { return o.Model != "" && o
 // keep saves the opaque state of the answer's calls. It is called before the client receives the end of the answer.
 func (r *Recorder) keep() {
 	for _, c := range r.trail.End() {
-		if !r.found {
-			r.place, r.found = placeAtEnd(r.req), true
+		if !r.placeKnown {
+			r.place, r.placeKnown = placeAtEnd(r.req), true
 		}
 		c.State.Place = r.place
 		_ = r.v.Keep(r.ctx, c.Call, c.State)

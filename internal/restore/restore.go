@@ -25,8 +25,8 @@ type restorer struct {
 	left  int // bytes of state that may still be added
 	// message decodes the message i of the request. It is nil if the messages can only be decoded together.
 	message func(i int) callwright.Message
-	turns   []callwright.Summary // summaries of the messages of the request
-	used    map[found]bool       // added state that was found by content, not by ID
+	turns   []callwright.Summary  // summaries of the messages of the request
+	used    map[contentMatch]bool // added state that was found by content, not by ID
 
 	firstUser int                // index of the first user message
 	opening   []signature.Digest // digests of the texts of this message, computed once
@@ -36,8 +36,8 @@ type restorer struct {
 // state is then added each time.
 const maxRestored = 16 << 20
 
-// A found identifies a state that was found by the content of a call, not by its ID.
-type found struct {
+// A contentMatch identifies a state that was found by the content of a call, not by its ID.
+type contentMatch struct {
 	call  signature.Call
 	state string // concatenated contents of the state
 }
@@ -51,7 +51,7 @@ func Signatures(ctx context.Context, v signature.Store, out *callwright.Request,
 		return nil, nil
 	}
 	r := &restorer{ctx: ctx, v: v, owner: companion.Of(out).Owner, model: m, left: maxRestored, message: peek(out),
-		turns: turns, used: map[found]bool{}}
+		turns: turns, used: map[contentMatch]bool{}}
 	if !r.needsRestore() {
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func (r *restorer) needsRestore() bool {
 		unnamed := false
 		for _, c := range t.Calls {
 			states, _ := r.v.Find(r.ctx, signatureCall(r.owner, r.model, c))
-			if slices.ContainsFunc(states, func(s signature.State) bool { return lacks(t, s) }) {
+			if slices.ContainsFunc(states, func(s signature.State) bool { return mayLackState(t, s) }) {
 				return true
 			}
 			unnamed = unnamed || len(states) == 0 && withoutID(c.ID)
@@ -92,8 +92,8 @@ func (r *restorer) needsRestore() bool {
 	return false
 }
 
-// lacks reports whether a message may lack a part of the state s, which is saved for one of its calls.
-func lacks(t *callwright.Summary, s signature.State) bool {
+// mayLackState reports whether a message may lack a part of the state s, which is saved for one of its calls.
+func mayLackState(t *callwright.Summary, s signature.State) bool {
 	if t.Signed {
 		return s.Signature != ""
 	}
@@ -110,7 +110,7 @@ func (r *restorer) keptWithoutID(i int) bool {
 	}
 	return slices.ContainsFunc(callwright.CallsOf(r.message(i).Parts), func(c callwright.Call) bool {
 		states, _ := r.v.Find(r.ctx, signatureCall(r.owner, r.model, callwright.CallRef{Name: c.Name}).WithoutID(callDigest(c)))
-		return slices.ContainsFunc(states, func(s signature.State) bool { return lacks(&r.turns[i], s) })
+		return slices.ContainsFunc(states, func(s signature.State) bool { return mayLackState(&r.turns[i], s) })
 	})
 }
 
@@ -126,7 +126,7 @@ func (r *restorer) pick(c callwright.Call, at func() signature.Place) (s signatu
 	if s, ok = pickAt(states, c, at); !ok {
 		return s, false
 	}
-	once := found{call: key, state: s.Signature}
+	once := contentMatch{call: key, state: s.Signature}
 	for _, t := range s.Thoughts {
 		once.state += t.Signature + t.Redacted + t.ID + t.Text
 	}
@@ -211,14 +211,14 @@ func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Pa
 	if !signed {
 		parts = slices.DeleteFunc(parts, isReasoning)
 	}
-	return weave(parts, kept, r.model), true
+	return insertState(parts, kept, r.model), true
 }
 
 func isReasoning(p callwright.Part) bool { _, is := p.(callwright.Reasoning); return is }
 
-// weave inserts saved state into the parts of a message. kept[n] belongs to the call n. Each thought is inserted at its
-// original offset in the text before the call.
-func weave(parts []callwright.Part, kept []signature.State, m callwright.ModelID) []callwright.Part {
+// insertState inserts saved state into the parts of a message. kept[n] belongs to the call n. Each thought is inserted
+// at its original offset in the text before the call.
+func insertState(parts []callwright.Part, kept []signature.State, m callwright.ModelID) []callwright.Part {
 	out := make([]callwright.Part, 0, len(parts)+len(kept))
 	start := 0 // index of the first part after the previous call
 	for _, p := range parts {

@@ -307,7 +307,7 @@ func (f *Folder) next(index indexText) (writtenFiles, error) {
 			return writtenFiles{}, err
 		}
 		f.serial++
-		files := writtenFiles{lines: file, index: beside(indexOf(name)), keys: beside(keysOf(name))}
+		files := writtenFiles{lines: file, index: createEmpty(indexOf(name)), keys: createEmpty(keysOf(name))}
 		files.appendIndex(index)
 		f.mu.Lock()
 		f.name = name
@@ -317,8 +317,8 @@ func (f *Folder) next(index indexText) (writtenFiles, error) {
 	}
 }
 
-// beside creates an empty file. It returns nil if that fails.
-func beside(name string) *os.File {
+// createEmpty creates an empty file. It returns nil if that fails.
+func createEmpty(name string) *os.File {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return nil

@@ -32,12 +32,12 @@ type FolderReader struct {
 	limits LogLimits
 	single bool // dir is a single trace file
 
-	mu     sync.Mutex
-	mended map[string]mended // by path, for files whose index is incomplete
+	mu           sync.Mutex
+	missingLines map[string]missingLines // by path, for files whose index is incomplete
 }
 
-// mended holds the index lines that a file lacks from the offset upto, computed when the file had size bytes.
-type mended struct {
+// missingLines holds the index lines that a file lacks from the offset upto, computed when the file had size bytes.
+type missingLines struct {
 	size, upto int64
 	lines      []byte
 }
@@ -51,7 +51,7 @@ func NewFolderReader(dir string, now func() time.Time, l LogLimits) *FolderReade
 		now = time.Now
 	}
 	info, err := os.Stat(dir)
-	return &FolderReader{dir: dir, now: now, limits: l.or(folderBytes), single: err == nil && !info.IsDir(), mended: map[string]mended{}}
+	return &FolderReader{dir: dir, now: now, limits: l.or(folderBytes), single: err == nil && !info.IsDir(), missingLines: map[string]missingLines{}}
 }
 
 // files returns the paths of the files.
@@ -80,7 +80,7 @@ func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) 
 	defer func() { _ = f.Close() }()
 	info, err := f.Stat()
 	if err == nil && info.Size() > upto {
-		x.more, err = r.mend(f, mended{size: info.Size(), upto: upto}, x)
+		x.more, err = r.mend(f, missingLines{size: info.Size(), upto: upto}, x)
 	}
 	if err != nil {
 		x.close()
@@ -93,10 +93,10 @@ func (r *FolderReader) load(file string, room *indexRoom) (*folderIndex, error) 
 const maxMended = 64
 
 // mend computes the index lines of the part of a file after the end of its index.
-func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, error) {
+func (r *FolderReader) mend(f *os.File, m missingLines, index *folderIndex) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if was, ok := r.mended[f.Name()]; ok && was.size == m.size && was.upto == m.upto {
+	if was, ok := r.missingLines[f.Name()]; ok && was.size == m.size && was.upto == m.upto {
 		return was.lines, nil
 	}
 	end, err := wholeEnd(f, m.size)
@@ -127,10 +127,10 @@ func (r *FolderReader) mend(f *os.File, m mended, index *folderIndex) ([]byte, e
 		x.line(&lines, append(text, '\n'))
 	}
 	m.lines = lines.lines
-	if len(r.mended) >= maxMended {
-		clear(r.mended)
+	if len(r.missingLines) >= maxMended {
+		clear(r.missingLines)
 	}
-	r.mended[f.Name()] = m
+	r.missingLines[f.Name()] = m
 	return m.lines, nil
 }
 

@@ -29,14 +29,14 @@ type Writer struct {
 	failed    func(error)
 	tools     toolCache
 
-	mu     sync.Mutex
-	out    io.Writer // nil if log is set
-	log    Log
-	seq    uint64
-	err    error                         // first error
-	broken error                         // error of out
-	lost   int                           // number of entries dropped with ErrFull since the last written one
-	said   map[callwright.ModelID]string // by model, the last recorded identity
+	mu         sync.Mutex
+	out        io.Writer // nil if log is set
+	log        Log
+	seq        uint64
+	err        error                         // first error
+	broken     error                         // error of out
+	lost       int                           // number of entries dropped with ErrFull since the last written one
+	identities map[callwright.ModelID]string // by model, the last recorded identity
 }
 
 // An Option is an option of a [Writer].
@@ -66,7 +66,7 @@ const MaxAnswer = 8 << 20
 
 // NewWriter returns a Writer to out. It does not close out.
 func NewWriter(out io.Writer, opts ...Option) *Writer {
-	w := &Writer{out: out, now: time.Now, newID: newID, maxAnswer: MaxAnswer, said: map[callwright.ModelID]string{}}
+	w := &Writer{out: out, now: time.Now, newID: newID, maxAnswer: MaxAnswer, identities: map[callwright.ModelID]string{}}
 	for _, o := range opts {
 		o(w)
 	}
@@ -208,7 +208,7 @@ func (w *Writer) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if f, ok := w.out.(*Folder); ok && f.turn() {
-		clear(w.said)
+		clear(w.identities)
 	}
 }
 
@@ -220,13 +220,13 @@ func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 		w.first(w.write(Entry{Kind: KindModel, ID: id, Model: model, Data: now}))
 		return
 	}
-	if w.said[model] == string(now) {
+	if w.identities[model] == string(now) {
 		return
 	}
-	if len(w.said) >= maxSaid {
-		clear(w.said)
+	if len(w.identities) >= maxSaid {
+		clear(w.identities)
 	}
-	w.said[model] = string(now)
+	w.identities[model] = string(now)
 	w.first(w.write(Entry{Kind: KindModel, Model: model, Data: now}))
 }
 

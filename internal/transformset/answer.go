@@ -9,9 +9,9 @@ import (
 )
 
 var (
-	ofResponse = shape[callwright.Response]{at: transform.Responses, stage: callwright.StageNormalise, copy: copyResponse,
+	ofResponse = pointFuncs[callwright.Response]{at: transform.Responses, stage: callwright.StageNormalise, copy: copyResponse,
 		text: func(r callwright.Response) string { return callwright.TextOf(r.Parts) }, call: func(callwright.Response) string { return "" }}
-	ofCall = shape[callwright.Call]{at: transform.ToolCalls, stage: callwright.StageValidate, copy: copyCall,
+	ofCall = pointFuncs[callwright.Call]{at: transform.ToolCalls, stage: callwright.StageValidate, copy: copyCall,
 		text: func(c callwright.Call) string { return string(c.Arguments) + c.Input }, call: func(c callwright.Call) string { return c.Name }}
 )
 
@@ -34,18 +34,18 @@ func (s *Set) Around(m callwright.Model, note func(callwright.Note)) callwright.
 	if !s.Has(transform.Responses) {
 		return m
 	}
-	return &answering{Model: m, set: s, note: note}
+	return &transformedModel{Model: m, set: s, note: note}
 }
 
-// An answering wraps a model and transforms its answers.
-type answering struct {
+// A transformedModel wraps a model and transforms its answers.
+type transformedModel struct {
 	callwright.Model
 	set  *Set
 	note func(callwright.Note)
 }
 
 // Generate implements callwright.Model.
-func (a *answering) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+func (a *transformedModel) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	resp, err := a.Model.Generate(ctx, req)
 	if err != nil || resp == nil {
 		return resp, err
@@ -60,7 +60,7 @@ func (a *answering) Generate(ctx context.Context, req *callwright.Request) (*cal
 
 // Stream implements callwright.Model. It yields the events of an answer only after the complete answer was received and
 // transformed. If the answer fails, it yields only the error.
-func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
+func (a *transformedModel) Stream(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Event, error] {
 	batches := a.Batches(ctx, req)
 	if batches == nil {
 		return nil
@@ -69,7 +69,7 @@ func (a *answering) Stream(ctx context.Context, req *callwright.Request) iter.Se
 }
 
 // Batches is like Stream but yields batches. Notes are yielded immediately.
-func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
+func (a *transformedModel) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[callwright.Batch, error] {
 	batches := callwright.Batches(ctx, a.Model, req)
 	if batches == nil {
 		return nil
@@ -103,7 +103,7 @@ func (a *answering) Batches(ctx context.Context, req *callwright.Request) iter.S
 
 // transformAnswer transforms a buffered answer and returns its batches. If no transform changes the answer, or the
 // answer has no end, it returns the received batches.
-func (a *answering) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
+func (a *transformedModel) transformAnswer(h *heldAnswer) ([]callwright.Batch, error) {
 	if h.end == nil {
 		return h.batches, nil
 	}

@@ -8,11 +8,11 @@ import (
 )
 
 var (
-	ofResult = shape[callwright.Result]{at: transform.ToolResults, stage: callwright.StageOutbound, copy: copyResult,
+	ofResult = pointFuncs[callwright.Result]{at: transform.ToolResults, stage: callwright.StageOutbound, copy: copyResult,
 		text: callwright.Result.Text, call: func(r callwright.Result) string { return r.CallID }}
-	ofMessage = shape[callwright.Message]{at: transform.Messages, stage: callwright.StageOutbound, copy: copyMessage,
+	ofMessage = pointFuncs[callwright.Message]{at: transform.Messages, stage: callwright.StageOutbound, copy: copyMessage,
 		text: func(m callwright.Message) string { return callwright.TextOf(m.Parts) }, call: func(callwright.Message) string { return "" }}
-	ofTool = shape[callwright.Tool]{at: transform.Tools, stage: callwright.StageOutbound, copy: copyTool,
+	ofTool = pointFuncs[callwright.Tool]{at: transform.Tools, stage: callwright.StageOutbound, copy: copyTool,
 		text: func(t callwright.Tool) string { return t.Description }, call: func(t callwright.Tool) string { return t.Name }}
 )
 

@@ -111,8 +111,8 @@ func ruleOf(t *transform.Transform) string {
 	return t.Rules[0]
 }
 
-// A shape contains the functions needed to transform the values of one point.
-type shape[T any] struct {
+// pointFuncs contains the functions needed to transform the values of one point.
+type pointFuncs[T any] struct {
 	at    transform.Point
 	stage callwright.Stage
 	copy  func(T) T
@@ -123,7 +123,7 @@ type shape[T any] struct {
 
 // run applies the transforms of one point to the value v. changed is false if the result equals v; out is then v
 // itself.
-func run[T any](s *Set, of *shape[T], v T, note func(callwright.Note)) (out T, changed bool, err error) {
+func run[T any](s *Set, of *pointFuncs[T], v T, note func(callwright.Note)) (out T, changed bool, err error) {
 	for i := range s.list {
 		t := &s.list[i]
 		f, ok := t.Func().(func(T) (T, error))

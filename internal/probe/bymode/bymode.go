@@ -47,7 +47,7 @@ func Run(ctx context.Context, m callwright.Model, card *probe.Card, n int, o pro
 		return nil
 	}
 	r := &run{card: card, o: o, questions: questions[:min(n, MaxQuestions)], capsStore: caps.NewMemory(nil),
-		m: &counted{Model: m, card: card, left: MaxRequests(n)}}
+		m: &countingModel{Model: m, card: card, left: MaxRequests(n)}}
 	for _, f := range card.Found {
 		if err := r.capsStore.Learn(ctx, string(card.Model), f); err != nil {
 			return fmt.Errorf("modes: %w", err)
@@ -196,8 +196,8 @@ func (r *run) keep(t *modestat.Table, open []caps.Mode) {
 	r.card.Keep(modestat.Fact, t.String(), t.Comparison(order))
 }
 
-// A counted is a model that counts its requests in card.Sent. It returns errTooMany after left requests.
-type counted struct {
+// A countingModel is a model that counts its requests in card.Sent. It returns errTooMany after left requests.
+type countingModel struct {
 	callwright.Model
 	card *probe.Card
 	left int
@@ -205,7 +205,7 @@ type counted struct {
 
 var errTooMany = &callwright.Error{Kind: callwright.KindInternal, Message: "too many requests were refused"}
 
-func (c *counted) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
+func (c *countingModel) Generate(ctx context.Context, req *callwright.Request) (*callwright.Response, error) {
 	if c.left == 0 {
 		return nil, errTooMany
 	}
@@ -215,10 +215,10 @@ func (c *counted) Generate(ctx context.Context, req *callwright.Request) (*callw
 }
 
 // ID returns the model's ID in the card.
-func (c *counted) ID() callwright.ModelID { return c.card.Model }
+func (c *countingModel) ID() callwright.ModelID { return c.card.Model }
 
 // Caps returns the capabilities of the wrapped model.
-func (c *counted) Caps(ctx context.Context) caps.Caps {
+func (c *countingModel) Caps(ctx context.Context) caps.Caps {
 	if d, ok := c.Model.(callwright.Describer); ok {
 		return d.Caps(ctx)
 	}

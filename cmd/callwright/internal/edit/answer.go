@@ -57,7 +57,7 @@ func (s *session) recall(ctx context.Context) error {
 	if err := s.note("going on with the answer that was broken off: %s", status.Prompt); err != nil {
 		return err
 	}
-	return s.goOn(ctx, "")
+	return s.continueResponse(ctx, "")
 }
 
 // status returns the status of the run with the current conversation, nil if there is none.
@@ -79,7 +79,7 @@ func (s *session) say(ctx context.Context, text string) error {
 	if err := s.openModel(); err != nil {
 		return err
 	}
-	meanwhile, err := s.meanwhile(ctx)
+	meanwhile, err := s.describePersonEdits(ctx)
 	if err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func (s *session) say(ctx context.Context, text string) error {
 	return s.answer(ctx, func(ctx context.Context) iter.Seq2[agent.Event, error] { return a.Stream(ctx, messages...) })
 }
 
-// goOn continues a model response that was interrupted.
-func (s *session) goOn(ctx context.Context, _ string) error {
+// continueResponse continues a model response that was interrupted.
+func (s *session) continueResponse(ctx context.Context, _ string) error {
 	status, err := s.status(ctx)
 	if err != nil {
 		return err
@@ -217,8 +217,9 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	return errors.Join(failed, s.askAll(ctx))
 }
 
-// meanwhile returns a sentence for the model about the person's edits since its last response, "" if there are none.
-func (s *session) meanwhile(ctx context.Context) (string, error) {
+// describePersonEdits returns a sentence for the model about the person's edits since its last response, "" if there
+// are none.
+func (s *session) describePersonEdits(ctx context.Context) (string, error) {
 	if s.chat.Told == 0 || len(s.messages) == 0 {
 		return "", nil
 	}

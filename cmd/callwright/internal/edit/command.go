@@ -31,7 +31,7 @@ func commands() []command {
 		{"proposals", "", "show the changes of the facts that wait for you", (*session).listProposals},
 		{"commit", "ID", "agree to one", (*session).agree},
 		{"reject", "ID", "do not agree to one", (*session).reject},
-		{"continue", "", "go on with an answer that was broken off, or has failed", (*session).goOn},
+		{"continue", "", "go on with an answer that was broken off, or has failed", (*session).continueResponse},
 		{"new", "", "begin a new conversation; draft, facts and locks stay", (*session).newChat},
 		{"help", "", "list the commands", (*session).help},
 		{"quit", "", "end the session; so does the end of the input (Ctrl-D)", func(*session, context.Context, string) error { return errQuit }},

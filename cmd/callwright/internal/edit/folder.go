@@ -40,8 +40,8 @@ type chat struct {
 	Model  string      `json:"model,omitempty"`  // the model of the command line
 }
 
-// A copied describes the person's file when it last equaled a draft. It is stored as ID.file.json.
-type copied struct {
+// lastSync describes the person's file when it last equaled a draft. It is stored as ID.file.json.
+type lastSync struct {
 	File    string `json:"file"`
 	Version uint64 `json:"version"` // version of the draft, 0 for none yet
 	Draft   string `json:"draft"`   // checksum of the draft

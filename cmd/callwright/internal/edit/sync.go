@@ -29,7 +29,7 @@ func (s *session) exchange(ctx context.Context) error {
 		_ = s.file.dir.Remove(s.file.temp)
 		s.swept = true
 	}
-	var last copied
+	var last lastSync
 	if err := s.folder.load("file", &last); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (s *session) exchange(ctx context.Context) error {
 			return err
 		}
 	}
-	now := copied{File: s.file.path, Version: st.Version, Draft: sumOf(st.Draft)}
+	now := lastSync{File: s.file.path, Version: st.Version, Draft: sumOf(st.Draft)}
 	switch {
 	case doc == nil && (last.Version == 0 || last.Draft == now.Draft): // not created before the first change
 		now.Version, now.Sum = last.Version, last.Sum
@@ -70,7 +70,7 @@ func (s *session) exchange(ctx context.Context) error {
 
 // takeOver makes an edit of the person from changes of the file by another program, relative to the last equal draft. A
 // file that a session wrote itself is no change.
-func (s *session) takeOver(ctx context.Context, st *workspace.State, last *copied, doc []byte) (*workspace.State, error) {
+func (s *session) takeOver(ctx context.Context, st *workspace.State, last *lastSync, doc []byte) (*workspace.State, error) {
 	if sumOf(doc) == last.Sum {
 		return st, nil
 	}

@@ -93,7 +93,7 @@ func (in Input) run(ctx context.Context, values given) error {
 	if err != nil && len(results) == 0 {
 		return err
 	}
-	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.judge(ctx, results, err))
+	return errors.Join(m.report(results, header, page), m.feed(ctx, results), m.exitError(ctx, results, err))
 }
 
 // width returns the width of w in columns.

@@ -64,7 +64,7 @@ func (m *measurement) announce(r *eval.Runner) {
 // hosts returns the names of the providers whose models are measured.
 func (m *measurement) hosts() (out []string) {
 	for _, t := range m.targets {
-		host, _ := behind(m.conf, t.model).Split()
+		host, _ := resolveAlias(m.conf, t.model).Split()
 		if !slices.Contains(out, host) {
 			out = append(out, host)
 		}
@@ -123,8 +123,8 @@ func (w *watch) result(r eval.Result) {
 
 func (w *watch) end() { w.out.Clear() }
 
-// judge returns the error of the command: the number of failed trials, or how to resume an interrupted run.
-func (m *measurement) judge(ctx context.Context, results []eval.Result, broken error) error {
+// exitError returns the error of the command: the number of failed trials, or how to resume an interrupted run.
+func (m *measurement) exitError(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
 		return m.reportIncomplete(len(results), broken)
 	}

@@ -61,7 +61,7 @@ func (s *settings) saidMembers(conf *config.Config, model callwright.ModelID) (n
 			edits = append(edits, conf.Providers[i].Request...)
 		}
 	}
-	for _, name := range trail(conf, model) {
+	for _, name := range aliasChain(conf, model) {
 		for i := range conf.Models {
 			if conf.Models[i].Name == string(name) {
 				edits = append(edits, conf.Models[i].Request...)

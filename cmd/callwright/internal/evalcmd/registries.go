@@ -200,7 +200,7 @@ func (s *settings) connect(conf *config.Config, targets []target) {
 	conf.State.Dir = "" // gateways and measurements must not share facts
 	names := []string{openRouter}
 	for _, t := range targets {
-		host, _ := behind(conf, t.model).Split()
+		host, _ := resolveAlias(conf, t.model).Split()
 		names = append(names, host)
 	}
 	conf.Providers = slices.Clone(conf.Providers)

@@ -91,7 +91,7 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 		if isSimulated(name) {
 			return nil, fmt.Errorf("%s is simulated, and this is a live run: measure it in a run of its own", name)
 		}
-		t := target{id: callwright.ModelID(name), model: callwright.ModelID(name), listed: string(behind(conf, callwright.ModelID(name)))}
+		t := target{id: callwright.ModelID(name), model: callwright.ModelID(name), listed: string(resolveAlias(conf, callwright.ModelID(name)))}
 		if id, ok := strings.CutPrefix(t.listed, openRouter+"/"); ok {
 			t.listed, t.preset = id, s.filterPreset(conf, t.model, presetOf(id))
 		}
@@ -112,14 +112,14 @@ func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	return out, nil
 }
 
-// behind returns the model to which an alias finally resolves, or name if it is no alias.
-func behind(conf *config.Config, name callwright.ModelID) callwright.ModelID {
-	names := trail(conf, name)
+// resolveAlias returns the model to which an alias finally resolves, or name if it is no alias.
+func resolveAlias(conf *config.Config, name callwright.ModelID) callwright.ModelID {
+	names := aliasChain(conf, name)
 	return names[len(names)-1]
 }
 
-// trail returns the names from an alias to the model to which it resolves, inclusive.
-func trail(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
+// aliasChain returns the names from an alias to the model to which it resolves, inclusive.
+func aliasChain(conf *config.Config, name callwright.ModelID) []callwright.ModelID {
 	names := []callwright.ModelID{name}
 	for range conf.Models {
 		at := slices.IndexFunc(conf.Models, func(m config.Model) bool { return m.Name == string(name) && m.Model != "" })

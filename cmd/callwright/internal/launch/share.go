@@ -49,7 +49,7 @@ func (s *Start) attach(ctx context.Context) (detach func(), err error) {
 	}
 	var successor sync.WaitGroup
 	if s.runs {
-		successor.Go(func() { end = s.succeed(ctx, root, name) })
+		successor.Go(func() { end = s.takeOverGateway(ctx, root, name) })
 	}
 	return func() {
 		cancel()
@@ -84,9 +84,9 @@ func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (en
 	}
 }
 
-// succeed waits until the serving launch has ended, and then serves until end is called. It gives up if ctx is done or
-// if the gateway was not started by launch.
-func (s *Start) succeed(ctx context.Context, root *os.Root, name string) (end func()) {
+// takeOverGateway waits until the serving launch has ended, and then serves until end is called. It gives up if ctx is
+// done or if the gateway was not started by launch.
+func (s *Start) takeOverGateway(ctx context.Context, root *os.Root, name string) (end func()) {
 	nothing := func() {}
 	for {
 		lock, err := lockNow(ctx, root, name, os.O_CREATE)

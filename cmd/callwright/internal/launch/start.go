@@ -160,7 +160,7 @@ func (s *Start) assign(ctx context.Context) error {
 		}
 		full, err := s.fullName(ctx, name)
 		if err != nil {
-			return fmt.Errorf("--model %s: %w (%s)", name, err, s.aside(ctx, name, err))
+			return fmt.Errorf("--model %s: %w (%s)", name, err, s.explainUnavailable(ctx, name, err))
 		}
 		s.models[r] = s.lookUpModel(ctx, full)
 	}
@@ -185,9 +185,9 @@ func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 	return s.Registry.FullName(name)
 }
 
-// aside returns a sentence about an unavailable model: that the running gateway has another configuration, or which
-// models are available.
-func (s *Start) aside(ctx context.Context, name string, refused error) string {
+// explainUnavailable returns a sentence about an unavailable model: that the running gateway has another configuration,
+// or which models are available.
+func (s *Start) explainUnavailable(ctx context.Context, name string, refused error) string {
 	if _, ok := errors.AsType[unknownModel](refused); ok {
 		if _, err := s.Registry.FullName(name); err == nil {
 			return "the configuration has it, but the gateway that runs at " + s.gateway.Address +

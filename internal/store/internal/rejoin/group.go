@@ -191,7 +191,7 @@ func (g *Group) rejoin(ctx context.Context) bool {
 			g.noteFailure(err)
 			wait(ctx, proofPause)
 		case g.share():
-			g.peers.say(presence{})
+			g.peers.announce(presence{})
 			_ = g.cfg.Flush() // usage counted during settle
 			return true
 		}

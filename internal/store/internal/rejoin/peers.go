@@ -54,8 +54,8 @@ const (
 	askEvery = 250 * time.Millisecond
 )
 
-// say sends an announcement of this gateway to the others.
-func (p *peers) say(what presence) {
+// announce sends an announcement of this gateway to the others.
+func (p *peers) announce(what presence) {
 	what.ID, what.Stage = p.cfg.ID, p.stage()
 	p.mu.Lock()
 	left := p.left
@@ -67,7 +67,7 @@ func (p *peers) say(what presence) {
 
 // sayOften announces this gateway every sayEvery until ctx is done.
 func (p *peers) sayOften(ctx context.Context) {
-	for p.say(presence{}); wait(ctx, sayEvery); p.say(presence{}) {
+	for p.announce(presence{}); wait(ctx, sayEvery); p.announce(presence{}) {
 	}
 }
 
@@ -76,7 +76,7 @@ func (p *peers) leave() {
 	p.mu.Lock()
 	p.left = true
 	p.mu.Unlock()
-	p.say(presence{Left: true})
+	p.announce(presence{Left: true})
 }
 
 // applyMessage processes an announcement.
@@ -99,7 +99,7 @@ func (p *peers) applyMessage(data []byte) {
 	p.moved = make(chan struct{})
 	p.mu.Unlock()
 	if in.ID != p.cfg.ID && !in.Left && (in.Ask || !old) {
-		p.say(presence{})
+		p.announce(presence{})
 	}
 }
 
@@ -140,7 +140,7 @@ func (p *peers) await(ctx context.Context, least stage) bool {
 	defer over.Stop()
 	tick := time.NewTicker(askEvery)
 	defer tick.Stop()
-	for p.say(presence{Ask: true}); ; {
+	for p.announce(presence{Ask: true}); ; {
 		all, moved := p.allAt(least)
 		if all {
 			return true
@@ -148,7 +148,7 @@ func (p *peers) await(ctx context.Context, least stage) bool {
 		select {
 		case <-moved:
 		case <-tick.C:
-			p.say(presence{Ask: true})
+			p.announce(presence{Ask: true})
 		case <-over.C:
 			return true
 		case <-ctx.Done():
