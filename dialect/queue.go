@@ -23,11 +23,12 @@ type queue struct {
 
 // A pending is a queue entry: a decided item, or undecided calls with their text.
 type pending struct {
-	item  Item
-	raw   string
-	calls []*Call
-	extra reading
-	state pendingState
+	item   Item
+	raw    string
+	offset int // of raw in the text
+	calls  []*Call
+	extra  reading
+	state  pendingState
 }
 
 type pendingState uint8
@@ -124,7 +125,7 @@ func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
 		return
 	}
 	q.dismiss(draft)
-	q.held = append(q.held, pending{raw: raw, calls: calls, extra: extra, state: aside})
+	q.held = append(q.held, pending{raw: raw, offset: offset, calls: calls, extra: extra, state: aside})
 	q.count[aside]++
 }
 
