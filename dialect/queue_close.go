@@ -71,44 +71,36 @@ type finalizer struct {
 	over    bool            // the response has ended and the model invented another turn
 	offered bool            // the response asks the user for permission first
 	given   bool
-	behind  bool // at most white space follows the last emitted call
+	behind  bool // only white space follows the last emitted call
 }
 
 // between records an item between undecided entries.
 func (d *finalizer) between(it Item) {
-	if (it.Kind == Text || it.Kind == Reasoning) && strings.TrimSpace(it.Text) != "" {
-		d.behind = false
-	}
+	d.behind = d.behind && strings.TrimSpace(it.Text) == ""
 	if it.Kind == Text && d.given && !d.over {
 		d.text.WriteString(it.Text)
 	}
 }
 
-// decide decides one entry. It stays text if it is presented as an example, repeats an earlier call, or is in an
-// invented turn. A repetition directly behind the earlier call is dropped.
+// decide decides one entry. It stays text if it is an example, repeats an earlier call or is in an invented turn. It is
+// dropped if it repeats the call directly before it.
 func (d *finalizer) decide(e *pending, isShown bool) {
 	d.over = d.over || d.given && shown.StartsTurn(d.text.String())
 	d.text.Reset()
 	behind := d.behind
 	d.behind = false
-	if isShown {
+	if isShown || d.over || d.offered {
 		d.q.put(Item{Kind: Text, Text: e.raw})
 		return
 	}
 	good, bad := d.sort(e.calls)
-	refused := d.firstRefusedCall(good)
-	switch {
-	case d.over || d.offered:
-		d.q.put(Item{Kind: Text, Text: e.raw})
-		return
-	case refused != nil:
-		d.q.put(Item{Kind: Text, Text: e.raw, Call: refused})
+	switch refused := d.firstRefusedCall(good); {
 	case behind && len(good)+len(bad) == 0 && len(e.calls) > 0:
 		d.behind = true
 		d.q.note("mark.repeated", e.offset, e.raw)
 		d.q.extras(&e.extra)
-	case len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope):
-		d.q.put(Item{Kind: Text, Text: e.raw})
+	case refused != nil, len(good) == 0 && (len(e.calls) > 0 || !e.extra.envelope):
+		d.q.put(Item{Kind: Text, Text: e.raw, Call: refused})
 	default:
 		d.given, d.behind = true, true
 		d.q.extras(&e.extra)

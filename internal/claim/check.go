@@ -94,7 +94,7 @@ func (ev *evidence) resultsTell(c *statement) bool {
 func (m *toolCall) isAbout(c *statement) bool {
 	for w, ok := nextWord(c.object, 0); ok; w, ok = nextWord(c.object, w.to) {
 		text := strings.ToLower(c.object[w.from:w.to])
-		if len(text) > 3 && (isFile(text) || outsides.words[text]) &&
+		if len(text) > 3 && (isFile(text) || outsides.has(text)) &&
 			(strings.Contains(m.lowText(), text) || containsFold(m.name, strings.TrimSuffix(text, "s"))) {
 			return true
 		}

@@ -26,7 +26,7 @@ func isFile(s string) bool {
 	ext := len(s) - at - 1
 	if at > 0 && ext > 0 && ext <= 5 && s[at+1] > '9' {
 		var room [maxWord]byte
-		return extensions.words[string(lower(s[at+1:], &room))]
+		return extensions.has(string(lower(s[at+1:], &room)))
 	}
 	return false
 }

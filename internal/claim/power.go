@@ -91,19 +91,19 @@ func powerOfName(name string) (p power) {
 func powerOfWord(w string) (p power) {
 	var room [maxWord]byte
 	low := lower(w, &room)
-	if readWords.words[string(low)] {
+	if readWords.has(string(low)) {
 		p |= reads
 	}
-	if changeWords.words[string(low)] {
+	if changeWords.has(string(low)) {
 		p |= changes
 	}
-	if sendWords.words[string(low)] {
+	if sendWords.has(string(low)) {
 		p |= sends
 	}
-	if runWords.words[string(low)] {
+	if runWords.has(string(low)) {
 		p |= runs
 	}
-	if anyWords.words[string(low)] {
+	if anyWords.has(string(low)) {
 		p |= everything
 	}
 	return p
@@ -149,7 +149,7 @@ func powerOfCall(c *callwright.Call, tool power) power {
 			if verb != "status" && verb != "diff" && verb != "log" && verb != "show" {
 				return tool
 			}
-		case name == "find" && (strings.Contains(args, "-delete") || strings.Contains(args, "-exec")), !readers.words[name]:
+		case name == "find" && (strings.Contains(args, "-delete") || strings.Contains(args, "-exec")), !readers.has(name):
 			return tool
 		}
 	}

@@ -35,7 +35,7 @@ func (r *quoteReader) take(w string) Kind {
 	var room [maxWord]byte
 	low := string(lower(w, &room))
 	switch {
-	case low == "expected", low == "following" && !r.here, blockers.words[low] && low != "that" && low != "which" && low != "what" &&
+	case low == "expected", low == "following" && !r.here, blockers.has(low) && low != "that" && low != "which" && low != "what" &&
 		low != "where" && low != "as" && low != "how":
 		r.blocked = true
 	case low == "test", low == "tests":
@@ -44,21 +44,21 @@ func (r *quoteReader) take(w string) Kind {
 		if !r.blocked && r.tests {
 			return Tests
 		}
-	case presenters.words[low]:
+	case presenters.has(low):
 		r.here = true
 	case low == "according":
 		r.according = true
-	case outputs.words[low] && !r.output:
+	case outputs.has(low) && !r.output:
 		r.output = true
 		if r.source && r.here && !r.blocked {
 			return Quoted
 		}
-	case sources.words[low]:
+	case sources.has(low):
 		r.source = true
 		if (r.output && r.here || r.according) && !r.blocked {
 			return Quoted
 		}
-	case gives.words[low]:
+	case gives.has(low):
 		if r.source && !r.blocked && strings.HasSuffix(strings.TrimRight(r.s, "*_ "), ":") {
 			return Quoted
 		}

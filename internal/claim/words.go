@@ -70,8 +70,11 @@ func isInSet(s string, set *wordSet) bool {
 		return false
 	}
 	var room [maxWord]byte
-	return set.words[string(lower(s, &room))]
+	return set.has(string(lower(s, &room)))
 }
+
+// has reports whether a word in lower case is in the set.
+func (set *wordSet) has(w string) bool { return set.words[w] }
 
 // setOf returns the set of the words in a text.
 func setOf(words string) *wordSet {

@@ -6,15 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/callwright/callwright/internal/callkey"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// The member names of the parts of a call, most preferred first. They must not be modified.
+// Member names of the other parts of a call and of a response. They must not be modified.
 var (
-	nameKeys = []string{"name", "tool_name", "function_name", "tool", "function", "action", "recipient_name", "api_name", "api",
-		"func", "call", "TOOL_NAME"}
-	ArgsKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "action_input", "kwargs",
-		"tool_arguments", "param", "inputs"}
 	idKeys = []string{"id", "call_id", "tool_call_id"}
 	// answersIn are the members with the response or its parts, and callsIn the members with calls, in responses of APIs
 	// with native calls.
@@ -49,7 +46,7 @@ func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 	if err != nil {
 		return o
 	}
-	best := len(nameKeys)
+	best := len(callkey.Names)
 	for _, m := range list {
 		kind := jsonx.KindOf(m.Value)
 		if slices.Contains(own.Name, m.Key) && kind == jsonx.Text {
@@ -57,7 +54,7 @@ func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 			o.Name, _ = jsonx.String(m.Value)
 			continue
 		}
-		if n := slices.Index(nameKeys, m.Key); n >= 0 {
+		if n := slices.Index(callkey.Names, m.Key); n >= 0 {
 			if kind == jsonx.Text && n < best {
 				best, o.NameKey = n, m.Key
 				o.Name, _ = jsonx.String(m.Value)
@@ -69,7 +66,7 @@ func Of(v []byte, own Keys, resolves func(name string) bool) Shape {
 			}
 		}
 		switch {
-		case (slices.Contains(ArgsKeys, m.Key) || slices.Contains(own.Args, m.Key)) && o.Args == nil:
+		case (slices.Contains(callkey.Arguments, m.Key) || slices.Contains(own.Args, m.Key)) && o.Args == nil:
 			o.Args, o.HasArgs = m.Value, true
 		case slices.Contains(idKeys, m.Key) && kind == jsonx.Text:
 			o.ID, _ = jsonx.String(m.Value)

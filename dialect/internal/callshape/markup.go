@@ -1,11 +1,15 @@
 package callshape
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/callwright/callwright/internal/callkey"
+)
 
 // MarkupArgs finds arguments in XML elements inside the JSON object of a call, as in "arguments": <a>1</a>, and
 // converts them with read. ok is false if there are none.
 func MarkupArgs(text string, read func(elements string) (json []byte, ok bool)) (json []byte, ok bool) {
-	for _, key := range ArgsKeys {
+	for _, key := range callkey.Arguments {
 		_, rest, ok := strings.Cut(text, `"`+key+`"`)
 		rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
 		rest = strings.TrimLeft(rest, " \t\r\n{")

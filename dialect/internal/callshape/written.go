@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/callwright/callwright/dialect/internal/chars"
+	"github.com/callwright/callwright/internal/callkey"
 )
 
 // openers are the keys with which an object that is or contains a call may begin.
@@ -30,7 +31,7 @@ func WrittenName(text string, resolves func(name string) bool) string {
 	if strings.HasPrefix(strings.TrimLeft(rest[end:], "\"' \t\r\n"), ":") && resolves(rest[:end]) {
 		return rest[:end]
 	}
-	for _, key := range nameKeys[:4] {
+	for _, key := range callkey.Names[:4] {
 		i := strings.Index(text, key)
 		if i < 0 {
 			continue

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callkey"
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
@@ -60,16 +61,13 @@ func argumentsIn(text []byte, name string) []byte {
 	return object
 }
 
-// argumentKeys are names of the member with the arguments in a call object.
-var argumentKeys = []string{"arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"}
-
 // argumentsOf returns the arguments in a call object, which has a tool name in names and an arguments member. args is
 // nil if this member is not an object. isCall is false for other objects, such as the arguments themselves.
 func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
 	isNamed, hasArguments := false, false
 	for key, v := range jsonx.Members(object) {
 		switch {
-		case slices.Contains(argumentKeys, key.String()):
+		case slices.Contains(callkey.Arguments, key.String()):
 			if hasArguments = true; args == nil && jsonx.IsObject(v) {
 				args = v
 			}

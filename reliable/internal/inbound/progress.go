@@ -1,10 +1,12 @@
 package inbound
 
 import (
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
+	"github.com/callwright/callwright/internal/callkey"
 	"github.com/callwright/callwright/internal/progress"
 )
 
@@ -99,11 +101,8 @@ func (a *Answer) declaredName(written string) *string {
 	return nil
 }
 
-// nameKeys are the member names for the tool name in a JSON call.
-var nameKeys = [...]string{"name", "tool", "tool_name", "function", "function_name", "recipient_name", "action"}
-
-// writtenName returns the value of the first member in nameKeys of a JSON text, possibly incomplete, "" if there is
-// none.
+// writtenName returns the value of the first member with a name in [callkey.Names] of a JSON text, which may be
+// incomplete. It returns "" if there is none.
 func writtenName(text string) string {
 	for {
 		key, rest, ok := nextString(text)
@@ -111,7 +110,7 @@ func writtenName(text string) string {
 			return ""
 		}
 		text = rest
-		if rest = strings.TrimLeft(rest, " \t\r\n"); !strings.HasPrefix(rest, ":") || !isNameKey(key) {
+		if rest = strings.TrimLeft(rest, " \t\r\n"); !strings.HasPrefix(rest, ":") || !slices.Contains(callkey.Names, key) {
 			continue
 		}
 		if rest = strings.TrimLeft(rest[1:], " \t\r\n"); rest == "" || rest[0] != '"' && rest[0] != '\'' {
@@ -120,15 +119,6 @@ func writtenName(text string) string {
 		name, _, _ := nextString(rest)
 		return name
 	}
-}
-
-func isNameKey(key string) bool {
-	for _, k := range nameKeys {
-		if k == key {
-			return true
-		}
-	}
-	return false
 }
 
 // nextString returns the next quoted string of text without decoding it, and the text after it. ok is false if there
