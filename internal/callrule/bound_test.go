@@ -15,6 +15,10 @@ import (
 
 // TestMatchBounds: matches and split answer up to their bounds, and fail beyond them before they run.
 func TestMatchBounds(t *testing.T) {
+	many := make([]string, 200)
+	for i := range many {
+		many[i] = fmt.Sprintf("%d(abcdefgh){90}", i)
+	}
 	for _, c := range []struct {
 		when string
 		size int
@@ -28,6 +32,8 @@ func TestMatchBounds(t *testing.T) {
 		{`args.s.matches(args.large)`, 10, "expected a regular expression of at most 1000 instructions"},
 		{`args.s.matches(args.s)`, 8 << 20, "exceeded"},
 		{`args.s.matches(args.s)`, 5000, "expected a regular expression of at most 4096 bytes"},
+		{`args.many.exists(x, args.s.matches(x))`, 10, "cost limit exceeded: the regular expressions of one evaluation have more than 50000 instructions"},
+		{`args.many.exists(x, args.s.matches(args.many[0])) || true`, 10, ""},
 		{`args.s.matches(args.wrong)`, 10, "missing closing"},
 		{`args.s.split("").size() == 1`, 1 << 12, ""},
 		{`args.s.split("").size() == 1`, 8 << 20, "memory limit exceeded: split would make"},
@@ -36,7 +42,7 @@ func TestMatchBounds(t *testing.T) {
 		{`args.s.split("a", 3000000).size() == 1`, 8 << 20, "memory limit exceeded: split would make"},
 		{`args.s.split("b").size() == 2`, 8 << 20, ""},
 	} {
-		arguments, err := json.Marshal(map[string]string{"s": strings.Repeat("a", c.size), "pattern": "a+b", "large": "(abcdefgh){200}", "wrong": "("})
+		arguments, err := json.Marshal(map[string]any{"s": strings.Repeat("a", c.size), "pattern": "a+b", "large": "(abcdefgh){200}", "wrong": "(", "many": many})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +75,8 @@ const (
 func TestAnyEvaluation(t *testing.T) {
 	texts := []string{
 		`args.s.%s`, `args.l.exists(x, x.%s)`, `args.s.split(",").exists(x, x.%s)`, `args.l.all(x, args.l.all(y, (x + y).%s))`, `(args.s + args.s).%s`, `args.s.replace("a", "bb").%s`,
-		`args.s.lowerAscii().%s`, `args.s.reverse().%s`,
+		`args.s.lowerAscii().%s`, `args.s.reverse().%s`, `args.l.exists(x, args.s.matches(x)) || args.s.%s`,
+		`args.l.exists(x, args.l.exists(y, args.s.matches(x + y))) || args.s.%s`,
 	}
 	ends := []string{
 		`matches("(a|b)*c")`, `matches("^a.*z$")`, `matches(args.p)`, `split("").size() > 3`, `split(",").size() > 3`, `contains(args.p)`, `indexOf(args.p) > 3`, `lastIndexOf(args.p) > 3`,
@@ -80,8 +87,11 @@ func TestAnyEvaluation(t *testing.T) {
 		unit := rapid.SampledFrom([]string{"a", "ab", "a,", "\u00e9", ",", "abcdefgh"}).Draw(rt, "unit")
 		size := rapid.SampledFrom([]int{10, 1000, 100_000, 1 << 20, 4 << 20}).Draw(rt, "size")
 		list := make([]string, rapid.SampledFrom([]int{0, 3, 2000, 100_000}).Draw(rt, "members"))
+		differ := rapid.SampledFrom([]string{"", "%d", "%d(a|bc){900}", "%d((ab?){30}){30}"}).Draw(rt, "differ")
 		for i := range list {
-			list[i] = unit
+			if list[i] = unit; differ != "" {
+				list[i] += fmt.Sprintf(differ, i)
+			}
 		}
 		arguments, err := json.Marshal(map[string]any{"s": strings.Repeat(unit, size/len(unit)), "l": list, "p": strings.Repeat(unit, rapid.IntRange(0, 400).Draw(rt, "pattern"))})
 		if err != nil {

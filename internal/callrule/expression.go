@@ -24,6 +24,7 @@ const (
 	maxMemory     = 16 << 20               // bytes allocated by one evaluation
 	maxTime       = 250 * time.Millisecond // duration of one evaluation
 	checkEvery    = 1                      // loop iterations between checks of the time limit
+	maxPatterns   = 50_000                 // instructions of the regular expressions from arguments in one evaluation
 	maxMatchSteps = 32 << 20               // of a regular expression match: bytes times instructions
 	maxParts      = 1 << 20                // parts of a split string
 )
@@ -123,10 +124,12 @@ func remedyOf(message string) string {
 	return ""
 }
 
-// holds evaluates the expression. It returns an error if that fails, for example because the call lacks a member.
+// holds evaluates the expression, and adds to variables. It returns an error if the evaluation fails, for example
+// because the call lacks a member.
 func (x *expression) holds(variables map[string]any) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()
+	variables[patternsName] = &patterns{}
 	out, _, err := x.program.ContextEval(ctx, variables)
 	if err != nil {
 		return false, err

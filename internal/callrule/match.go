@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"regexp/syntax"
+	"slices"
 
 	"cel.dev/cel-go/common/overloads"
 	"cel.dev/cel-go/common/types"
@@ -19,28 +20,79 @@ type pattern struct {
 }
 
 // compilePattern compiles a regular expression. It rejects a large one in advance, because CEL counts the cost only
-// after the match.
-func compilePattern(text string) (*pattern, error) {
+// after the match. spent is the number of instructions that were compiled, also of a rejected one.
+func compilePattern(text string) (p *pattern, spent int, err error) {
 	if len(text) > maxExpression {
-		return nil, fmt.Errorf("expected a regular expression of at most %d bytes, got %d", maxExpression, len(text))
+		return nil, 0, fmt.Errorf("expected a regular expression of at most %d bytes, got %d", maxExpression, len(text))
 	}
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
-		return nil, err
+		return nil, len(text), err
 	}
 	program, err := syntax.Compile(tree.Simplify())
 	if err != nil {
-		return nil, err
+		return nil, len(text), err
 	}
-	if n := len(program.Inst); n > maxRegex {
-		return nil, fmt.Errorf("expected a regular expression of at most %d instructions, got %d", maxRegex, n)
+	n := len(program.Inst)
+	if n > maxRegex {
+		return nil, n, fmt.Errorf("expected a regular expression of at most %d instructions, got %d", maxRegex, n)
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
+		return nil, n, err
+	}
+	return &pattern{re, n}, n, nil
+}
+
+// patternsName is the variable that has the *patterns of an evaluation. It is no identifier, so that no expression can
+// refer to it.
+const patternsName = "patterns of matches"
+
+// patterns has the regular expressions that one evaluation compiled from arguments. Each is compiled once, and the
+// number of instructions is limited, because CEL counts neither the time nor the memory. As a value of CEL it is null.
+type patterns struct {
+	types.Null
+	compiled map[string]*pattern
+	spent    int // number of instructions
+}
+
+// compile returns the compiled regular expression.
+func (l *patterns) compile(text string) (*pattern, error) {
+	if p := l.compiled[text]; p != nil {
+		return p, nil
+	}
+	if l.spent > maxPatterns {
+		return nil, fmt.Errorf("operation cancelled: cost limit exceeded: the regular expressions of one evaluation have more than %d instructions", maxPatterns)
+	}
+	p, spent, err := compilePattern(text)
+	if l.spent += spent; err != nil {
 		return nil, err
 	}
-	return &pattern{re, len(program.Inst)}, nil
+	if l.compiled == nil {
+		l.compiled = map[string]*pattern{}
+	}
+	l.compiled[text] = p
+	return p, nil
 }
+
+// A patternsNode is the argument of matches that gives it the *patterns of the evaluation.
+type patternsNode struct{ id int64 }
+
+// ID implements interpreter.Interpretable.
+func (n patternsNode) ID() int64 { return n.id }
+
+// Eval implements interpreter.Interpretable.
+func (n patternsNode) Eval(a interpreter.Activation) ref.Val {
+	if v, ok := a.ResolveName(patternsName); ok {
+		if l, ok := v.(*patterns); ok {
+			return l
+		}
+	}
+	return &patterns{}
+}
+
+// Exec implements interpreter.InterpretableV2.
+func (n patternsNode) Exec(f *interpreter.ExecutionFrame) ref.Val { return n.Eval(f) }
 
 // match reports whether the text contains a match of the pattern. It returns an error before a match that would exceed
 // maxMatchSteps.
@@ -51,32 +103,35 @@ func (p *pattern) match(text string) ref.Val {
 	return types.Bool(p.re.MatchString(text))
 }
 
-// boundMatches replaces the function matches of CEL by one with limits. A constant pattern is compiled once.
+// boundMatches replaces the function matches of CEL by one with limits. A constant pattern is compiled once for all
+// evaluations.
 func boundMatches(node interpreter.Interpretable) (interpreter.Interpretable, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok || call.Function() != overloads.Matches || len(call.Args()) != 2 {
 		return node, nil
 	}
-	var fixed *pattern
-	if c, ok := call.Args()[1].(interpreter.InterpretableConst); ok {
+	args := call.Args()
+	compile := func(args []ref.Val) (*pattern, error) {
+		return args[2].(*patterns).compile(string(args[1].(types.String)))
+	}
+	if c, ok := args[1].(interpreter.InterpretableConst); ok {
 		text, _ := c.Value().(types.String)
-		var err error
-		if fixed, err = compilePattern(string(text)); err != nil {
+		p, _, err := compilePattern(string(text))
+		if err != nil {
 			return nil, err
 		}
+		compile = func([]ref.Val) (*pattern, error) { return p, nil }
+	} else {
+		args = append(slices.Clip(args), patternsNode{call.ID()})
 	}
-	return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), call.Args(), func(args ...ref.Val) ref.Val {
+	return interpreter.NewCall(call.ID(), call.Function(), call.OverloadID(), args, func(args ...ref.Val) ref.Val {
 		text, isText := args[0].(types.String)
-		given, isPattern := args[1].(types.String)
-		if !isText || !isPattern {
+		if _, isPattern := args[1].(types.String); !isText || !isPattern {
 			return types.NoSuchOverloadErr()
 		}
-		p := fixed
-		if p == nil {
-			var err error
-			if p, err = compilePattern(string(given)); err != nil {
-				return types.WrapErr(err)
-			}
+		p, err := compile(args)
+		if err != nil {
+			return types.WrapErr(err)
 		}
 		return p.match(string(text))
 	}), nil
