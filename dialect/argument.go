@@ -320,6 +320,7 @@ func (s *Scanner) argue(text string) {
 	}
 	if r.keyed {
 		r.key, r.keyed = strings.TrimSpace(text), false
+		r.unended = r.unended || len(r.args) > 0 && r.key == "" // a value may continue with the marker
 		return
 	}
 	if !r.named && markup.IsNameElement(r.key) {

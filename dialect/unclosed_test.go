@@ -36,6 +36,30 @@ func TestUnclosedCalls(t *testing.T) {
 	}
 }
 
+// A call whose last argument is a marker of a key without a key says that it was not closed, because the marker may belong to the value before it.
+func TestUnclosedKeys(t *testing.T) {
+	for _, f := range dialect.Formats() {
+		text := f.RenderCalls([]dialect.RenderedCall{{Name: "book", Arguments: []byte(`{"from": "Bonn", "class": ""}`)}})
+		for _, key := range f.Marks {
+			for _, value := range f.Marks {
+				at := strings.LastIndex(text, value.Close)
+				if key.Role != dialect.Key || value.Role != dialect.Value || at < 0 {
+					continue
+				}
+				at += len(value.Close)
+				for _, marker := range []string{key.Open, key.Open + key.Close} {
+					text := text[:at] + marker + text[at:]
+					for _, c := range callsIn(scan(dialect.Options{Tools: book, Hint: f.Name}, text)) {
+						if !c.Unclosed {
+							t.Errorf("%s: %q gives %v, which says that it was closed", f.Name, text, argsOf(c))
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // A call with text that is no arguments in the place of them is not run, and one without any text there is.
 func TestNoArguments(t *testing.T) {
 	for _, f := range dialect.Formats() {
