@@ -184,8 +184,8 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 	return nil
 }
 
-// unaskedError returns the KindInvalid error for an answer to a call that does not wait. what is the subject of the
-// message, such as "nothing" or `no call "a"`.
-func (r *run) unaskedError(what string) error {
-	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", what, r.st.id)
+// unaskedError returns the error of KindInvalid for an answer to a call that waits for none. The message begins with
+// subject, such as "nothing" or `no call "a"`.
+func (r *run) unaskedError(subject string) error {
+	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", subject, r.st.id)
 }

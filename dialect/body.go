@@ -40,8 +40,7 @@ func (s *Scanner) beginBody() tristate {
 	return no
 }
 
-// beginsWithKey reports whether text begins with a parameter of t and a colon. If t declares no parameters, any word
-// counts.
+// beginsWithKey reports whether text begins with a parameter of t and a colon. Without parameters any word counts.
 func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
 	n := strings.IndexAny(text[:min(len(text), chars.MaxName)], ":\n<")
 	if n < 0 {

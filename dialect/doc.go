@@ -49,7 +49,7 @@ package dialect
 //	                                          difference between calls and examples of calls; labels before calls
 //	internal/literal internal/arith python*.go reader.go parts.go envelope.go internal/callshape internal/parts
 //	                                          calls in a JSON or Python value
-//	judge.go call.go lost.go                  validity of calls
+//	validator.go call.go lost.go              validity of calls
 //	queue*.go                                 time at which an item is emitted
 //	scan.go scanner.go plain.go               the Scanner and its states
 //	text.go passage.go reasoning.go thought_end.go channel.go harmony*.go internal/harmony fence.go internal/codeblock

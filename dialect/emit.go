@@ -36,7 +36,7 @@ func (s *Scanner) emit(c *Call, end int) {
 			r.late = append(r.late, c)
 			return
 		}
-		s.give(c, s.judge.why(c))
+		s.give(c, s.validator.why(c))
 	}
 }
 
@@ -53,12 +53,12 @@ func (s *Scanner) give(c *Call, why Why) {
 // the opening marker of a call to its end.
 func (s *Scanner) giveLate() {
 	for _, c := range s.r.late {
-		s.give(c, s.judge.why(c))
+		s.give(c, s.validator.why(c))
 	}
 	s.r.late = nil
 }
 
-// refuseCall emits a rejected call, the text of which ends at end.
+// refuseCall emits a rejected call. Its text ends at offset end.
 func (s *Scanner) refuseCall(c *Call, why Why, end int) {
 	s.place(c, end)
 	s.r.nextCall(end)
@@ -115,5 +115,5 @@ const catalogue = "tools"
 // ignores reports whether a candidate is not a call: it follows an invented tool result, it repeats a tool result or
 // user text, it is only a name in a list of tools, or its format is disabled.
 func (s *Scanner) ignores(c *Call) bool {
-	return s.madeUp || s.judge.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.judge.lists(c) || s.judge.echoes(c)
+	return s.madeUp || s.validator.off("dialect."+c.Format) || s.r.isOpen(catalogue) && s.validator.lists(c) || s.validator.echoes(c)
 }

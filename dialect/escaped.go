@@ -106,7 +106,7 @@ func (s *Scanner) scanEscapedCall() bool {
 	}
 	var calls []*Call
 	plain := r.decode(v[:end])
-	ok := plain != "" && !(r.escapes && s.judge.off("json.double_encoded"))
+	ok := plain != "" && !(r.escapes && s.validator.off("json.double_encoded"))
 	if ok {
 		calls, _, ok = s.readMarked(strings.TrimSpace(plain))
 	}

@@ -85,8 +85,7 @@ func (s *Scanner) beginFence(i, run, n int, lang string) {
 	s.state = inFence
 }
 
-// isFirst reports whether no visible text precedes t[i]. A code span that is the first line of a response counts as a
-// code block.
+// isFirst reports whether no visible text precedes t[i]. A code span on the first line of a response counts.
 func (s *Scanner) isFirst(i int) bool {
 	return !s.q.visible && len(s.q.held) == 0 && strings.TrimSpace(s.t[s.from:i]) == ""
 }

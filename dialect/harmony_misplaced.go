@@ -55,7 +55,7 @@ func (s *Scanner) isMeantAsCall(c *Call, x token) bool {
 	}
 	t := s.tools.resolveTool(c.Written)
 	c.Name = t.Name
-	return declares(t, keysOf(c)) && s.judge.hasRequired(c)
+	return declares(t, keysOf(c)) && s.validator.hasRequired(c)
 }
 
 // leaveMisplaced ends a message that is not a call. Its body begins at start. The header determines whether it becomes

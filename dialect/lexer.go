@@ -118,8 +118,7 @@ func (l *lexer) lexToken(t string, bar int, ended bool) (token, tristate) {
 	return token{}, maybe
 }
 
-// lexPrefixed reads the prefix that precedes every tag of a format, and the tag. A prefix without a tag has no
-// meaning.
+// lexPrefixed reads the prefix that precedes every tag of a format, and the tag. A prefix alone has no meaning.
 func (l *lexer) lexPrefixed(t string, ended bool) (token, tristate) {
 	p := l.marks.prefix
 	if len(t) < len(p) {

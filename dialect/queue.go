@@ -9,16 +9,16 @@ import (
 // call with markers takes precedence. Calls in reasoning wait until other content follows. All later items wait with
 // them.
 type queue struct {
-	out     []Item
-	judge   *judge
-	held    []pending
-	count   [draft + 1]int // number of undecided entries by state
-	drafted []*Call
-	recent  []*Call         // calls with markers that no text followed yet
-	said    map[string]bool // identities of recent calls, for comparison
-	marked  bool            // a call with markers was emitted
-	visible bool            // visible text was emitted
-	thought bool            // the reasoning was closed
+	out       []Item
+	validator *validator
+	held      []pending
+	count     [draft + 1]int // number of undecided entries by state
+	drafted   []*Call
+	recent    []*Call         // calls with markers that no text followed yet
+	said      map[string]bool // identities of recent calls, for comparison
+	marked    bool            // a call with markers was emitted
+	visible   bool            // visible text was emitted
+	thought   bool            // the reasoning was closed
 }
 
 // A pending is a queue entry: a decided item, or undecided calls with their text.
@@ -107,7 +107,7 @@ func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
 	}
 	for _, c := range calls {
 		c := *c
-		if c.Args = slices.Clone(c.Args); q.judge.why(&c) != "" || !q.said[c.identity()] {
+		if c.Args = slices.Clone(c.Args); q.validator.why(&c) != "" || !q.said[c.identity()] {
 			return false
 		}
 	}

@@ -32,7 +32,7 @@ func (q *queue) finalize() {
 // closeDrafts decides which calls in reasoning are accepted: all if the reasoning was never closed, otherwise those
 // after the last reasoning text.
 func (q *queue) closeDrafts() {
-	if q.judge.off("dialect.promoted") {
+	if q.validator.off("dialect.promoted") {
 		q.dismiss(draft)
 	}
 	if q.count[draft] == 0 || !q.thought {
@@ -112,7 +112,7 @@ func (d *finalizer) decide(e *pending, isShown bool) {
 
 // firstRefusedCall returns the first call if Options.Accepts rejects all of them, otherwise nil.
 func (d *finalizer) firstRefusedCall(calls []Item) *Call {
-	accepts := d.q.judge.tools.o.Accepts
+	accepts := d.q.validator.tools.o.Accepts
 	if accepts == nil || len(calls) == 0 || slices.ContainsFunc(calls, func(it Item) bool { return accepts(it.Call) }) {
 		return nil
 	}
@@ -124,7 +124,7 @@ func (d *finalizer) sort(calls []*Call) (good, bad []Item) {
 	fresh := make([]string, 0, len(calls))
 	for _, c := range calls {
 		c.unmarked = true
-		if why := d.q.judge.why(c); why != "" {
+		if why := d.q.validator.why(c); why != "" {
 			bad = append(bad, Item{Kind: CallRejected, Call: c, Why: why})
 			continue
 		}

@@ -15,8 +15,8 @@ func NewScanner(o Options) *Scanner {
 		s.marks = o.Marks.index
 	}
 	s.tools.o, s.tools.keys = &s.o, s.marks.keys
-	s.judge = judge{tools: &s.tools, rows: s.marks.rows}
-	s.q.judge = &s.judge
+	s.validator = validator{tools: &s.tools, rows: s.marks.rows}
+	s.q.validator = &s.validator
 	s.angle = -maxMarker
 	s.earlier = append(s.earlier, '\n')
 	if o.ReasoningPrimed {

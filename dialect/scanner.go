@@ -28,10 +28,10 @@ type Scanner struct {
 	buffer
 	lexer
 	thoughts
-	o     Options
-	tools toolset
-	judge judge
-	level int // nesting level of scanners, 0 for the response itself
+	o         Options
+	tools     toolset
+	validator validator
+	level     int // nesting level of scanners, 0 for the response itself
 
 	state state
 	r     region

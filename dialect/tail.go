@@ -148,7 +148,7 @@ func (s *Scanner) endUnopened(i int, x token) bool {
 		if c.Format == "bare_json" {
 			c.Format = s.applyHint(x.format)
 		}
-		s.give(c, s.judge.why(c))
+		s.give(c, s.validator.why(c))
 	}
 	r.i = i + x.n
 	return s.leave()

@@ -2,8 +2,7 @@ package dialect
 
 import "strings"
 
-// A thoughtEnd caches the search for the marker that ends the reasoning around a call. Offsets are relative to the
-// whole text.
+// A thoughtEnd caches the search for the marker that ends the reasoning around a call. Offsets are those of the text.
 type thoughtEnd struct {
 	seen   int // end of the text without such a marker outside closed values
 	value  int // offset of the open value

@@ -96,8 +96,7 @@ func (s *Scanner) delimiter(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// maxReopened is the maximum length in bytes of the text after a value that is searched for the rest of its last
-// string.
+// maxReopened is the maximum length in bytes of the text after a value searched for the rest of its last string.
 const maxReopened = 256
 
 // reopens reports whether a value that seems to end before v[i:] continues. This is the case if its last string has
@@ -175,8 +174,7 @@ func (s *Scanner) ends(v string, i int) tristate {
 	return not(s.staysOpen(v, i+x.n))
 }
 
-// endsInThought reports whether a marker at v[i:] ends the reasoning around the value, so that the value is
-// incomplete.
+// endsInThought reports whether a marker at v[i:] ends the reasoning around the value, leaving it incomplete.
 func (s *Scanner) endsInThought(v string, i int, x token) tristate {
 	r := &s.r
 	if !r.inDelimited && !r.track.InString() {

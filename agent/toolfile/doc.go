@@ -1,7 +1,7 @@
 // Package toolfile reads tools from JSON files: commands and HTTP endpoints that a model may call.
 //
-// A file contains one tool, a list of tools, or {"tools": [...]}. A tool has the members of OpenAI's function tools,
-// nested in "function" or flat. Its "run" defines what a call executes:
+// A file contains one tool, a list of tools, or {"tools": [...]}. A tool has the members of OpenAI's function tools, in
+// an object "function" or directly. The member "run" is the command or the endpoint:
 //
 //	{
 //	  "name": "count_words",

@@ -133,16 +133,15 @@ func (e *explainCommand) addModel(body []byte, codec wire.Codec) ([]byte, error)
 	return members.Append(nil), nil
 }
 
-// readInput reads a file of at most maxRequest bytes, or standard input if file is "-". what describes the input for
-// messages.
-func readInput(ctx context.Context, a *app, file, what string) ([]byte, error) {
+// readInput reads a file of at most maxRequest bytes, or standard input if file is "-". Errors call the input subject.
+func readInput(ctx context.Context, a *app, file, subject string) ([]byte, error) {
 	if file != "-" {
 		return readFile(ctx, file)
 	}
-	awaitTerminal(a, what)
+	awaitTerminal(a, subject)
 	body, err := io.ReadAll(io.LimitReader(a.input(ctx), maxRequest+1))
 	if len(body) > maxRequest {
-		return nil, fmt.Errorf("%s is longer than %d MiB", what, maxRequest>>20)
+		return nil, fmt.Errorf("%s is longer than %d MiB", subject, maxRequest>>20)
 	}
 	return body, err
 }

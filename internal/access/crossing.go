@@ -106,11 +106,11 @@ func (m *meter) look(ctx context.Context) {
 	}
 }
 
-// crossingReporter returns the function that reports the percentages of one limit of a budget. what and unit are
-// arguments of [budget.limit].
-func (b *budget) crossingReporter(g *Gate, what string, unit float64) func(percent int, r reading) {
+// crossingReporter returns the function that reports the percentages of one limit of a budget. quantity and unit are
+// those of [budget.limit].
+func (b *budget) crossingReporter(g *Gate, quantity string, unit float64) func(percent int, r reading) {
 	return func(percent int, r reading) {
-		c := Crossing{Percent: percent, Period: r.per, Limit: b.limit(what, unit, r)}
+		c := Crossing{Percent: percent, Period: r.per, Limit: b.limit(quantity, unit, r)}
 		switch {
 		case b.grouped:
 			c.Group = b.owner

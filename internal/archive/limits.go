@@ -33,9 +33,9 @@ func (l Limits) IsExceeded(count int, bytes int64) bool {
 // IsExpired reports whether data stored at the time kept has expired at now.
 func (l Limits) IsExpired(kept, now time.Time) bool { return l.Age >= 0 && now.Sub(kept) >= l.Age }
 
-// NotFound returns the error for an unknown key. what names the data, such as "report".
-func NotFound(op, what string, k Key) *callwright.Error {
-	return callwright.Errorf(op, callwright.KindNotFound, "", "%s %q is not kept", what, callwright.Excerpt(k.ID))
+// NotFound returns the error for an unknown key. subject is the kind of data, such as "report".
+func NotFound(op, subject string, k Key) *callwright.Error {
+	return callwright.Errorf(op, callwright.KindNotFound, "", "%s %q is not kept", subject, callwright.Excerpt(k.ID))
 }
 
 // TooLarge returns the error for data of size bytes above the limit.

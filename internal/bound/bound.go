@@ -208,8 +208,8 @@ func (c *Conversation) Add(ctx context.Context, u Used) error {
 // unlimited is the limit of windows that are counted but not limited here.
 const unlimited = math.MaxInt64 / 2
 
-// window returns the current counter window of a conversation. what is the name of the quantity.
-func (k *Keeper) window(what, id string, limit int64) access.Window {
+// window returns the current counter window of a conversation. quantity is the name of the quantity.
+func (k *Keeper) window(quantity, id string, limit int64) access.Window {
 	end := k.now().UTC().Truncate(part).Add(part)
-	return access.Window{Name: "conversation " + what + " " + id, Start: end.Add(-window), End: end, Part: part, Limit: limit}
+	return access.Window{Name: "conversation " + quantity + " " + id, Start: end.Add(-window), End: end, Part: part, Limit: limit}
 }

@@ -87,12 +87,12 @@ var words = map[reflect.Type]func(d *decoder, text string) (any, error){
 	reflect.TypeFor[provider.Secret]():    readSecret,
 }
 
-// wordOf returns a parser that accepts only the words in all. what is the name of the value in errors, such as
+// wordOf returns a parser that accepts only the words in all. subject is the name of the value in errors, such as
 // "policy".
-func wordOf[T ~string](what string, all []string) func(d *decoder, text string) (any, error) {
+func wordOf[T ~string](subject string, all []string) func(d *decoder, text string) (any, error) {
 	return func(_ *decoder, text string) (any, error) {
 		if !slices.Contains(all, text) {
-			return nil, unknown(what, text, all)
+			return nil, unknown(subject, text, all)
 		}
 		return T(text), nil
 	}
@@ -119,9 +119,9 @@ func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 }
 
 // suggest returns err, or an error with a suggestion if a word in words resembles given. It returns nil if err is nil.
-func suggest(err error, what, given string, words []string) error {
+func suggest(err error, subject, given string, words []string) error {
 	if err != nil && Nearest(given, words) != "" {
-		return unknown(what, given, words)
+		return unknown(subject, given, words)
 	}
 	return err
 }

@@ -11,12 +11,12 @@ import (
 )
 
 // unknown returns the error for an unknown name. It suggests the nearest of names, or lists all names if none is near.
-// what is the kind of the name, such as "provider".
-func unknown(what, name string, names []string) error {
+// subject is the kind of the name, such as "provider".
+func unknown(subject, name string, names []string) error {
 	if near := Nearest(name, names); near != "" {
-		return fmt.Errorf("unknown %s %q: did you mean %s?", what, name, near)
+		return fmt.Errorf("unknown %s %q: did you mean %s?", subject, name, near)
 	}
-	return fmt.Errorf("unknown %s %q: expected %s", what, name, spelling.Or(names))
+	return fmt.Errorf("unknown %s %q: expected %s", subject, name, spelling.Or(names))
 }
 
 // Nearest returns the element of names that most resembles a misspelt name, or "" if none does. It is only for messages

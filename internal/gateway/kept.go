@@ -77,13 +77,13 @@ func (s *Server) storeError(r *http.Request, id string, err error, missing *call
 // warnEvery is the minimum interval between log lines about failing stores.
 const warnEvery = 10 * time.Second
 
-// logStoreError logs that a store failed to write or read, at most once every warnEvery. what is the log message.
-func (s *Server) logStoreError(ctx context.Context, what, id string, err error) {
+// logStoreError logs that a store failed to write or read, at most once every warnEvery. message is the log message.
+func (s *Server) logStoreError(ctx context.Context, message, id string, err error) {
 	now := time.Now().UnixNano()
 	if last := s.warned.Load(); last != 0 && now-last < int64(warnEvery) || !s.warned.CompareAndSwap(last, now) {
 		return
 	}
-	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, what, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
+	s.cfg.Logger.LogAttrs(ctx, slog.LevelWarn, message, slog.String("id", callwright.Excerpt(id)), slog.Any("error", err))
 }
 
 // keepFailure records the error of a request and stores its report, if it has one.

@@ -12,9 +12,9 @@ import (
 // A Fault monitors a component of the gateway each use of which may fail, such as the store of reports. Make it with
 // [Monitor.Fault]. It is safe for concurrent use.
 type Fault struct {
-	subject, what, remedy string
-	now                   func() time.Time
-	open                  atomic.Bool // the last use failed
+	subject, effect, remedy string
+	now                     func() time.Time
+	open                    atomic.Bool // the last use failed
 
 	mu    sync.Mutex
 	count int64 // number of consecutive failures
@@ -23,10 +23,10 @@ type Fault struct {
 	err   error
 }
 
-// Fault adds a monitored component. subject names it, such as "reports". what is the effect of a failed use, such as
+// Fault adds a monitored component. subject names it, such as "reports". effect is the result of a failed use, such as
 // "not kept", and remedy the advice. Fault must not be called concurrently with other methods of m.
-func (m *Monitor) Fault(subject, what, remedy string) *Fault {
-	f := &Fault{subject: subject, what: what, remedy: remedy, now: m.cfg.Now}
+func (m *Monitor) Fault(subject, effect, remedy string) *Fault {
+	f := &Fault{subject: subject, effect: effect, remedy: remedy, now: m.cfg.Now}
 	m.faults = append(m.faults, f)
 	return f
 }
@@ -68,5 +68,5 @@ func (f *Fault) appendTo(out []Problem, now time.Time) []Problem {
 		return out
 	}
 	return append(out, Problem{Severity: Degraded, Subject: f.subject, Remedy: f.remedy,
-		Cause: fmt.Sprintf("%d %s since %s: %v", f.count, f.what, f.since.UTC().Format(time.RFC3339), f.err)})
+		Cause: fmt.Sprintf("%d %s since %s: %v", f.count, f.effect, f.since.UTC().Format(time.RFC3339), f.err)})
 }

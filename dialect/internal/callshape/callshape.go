@@ -160,7 +160,8 @@ func HoldsDefinition(v []byte) bool {
 	return ok && IsDefinition(params)
 }
 
-// IsChat reports whether an array contains messages of a conversation, at least one of which is not the model's.
+// IsChat reports whether an array contains messages of a conversation: objects, one of them with a role other than the
+// model's, such as "user".
 func IsChat(v []byte) bool {
 	for e := range jsonx.Elements(v) {
 		if jsonx.KindOf(e) != jsonx.Object {

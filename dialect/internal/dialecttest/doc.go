@@ -27,7 +27,8 @@
 //	rejected WHY: NAME as FORMAT         markup of a call that must not run: truncated, undeclared or malformed
 //	note RULE                            a finding without text
 //
-// A call may have "by RULE" (its name was resolved), "id ID" and, after the arguments, "mended:RULE" for each repair.
+// The line of a call has "by RULE" if RULE resolved its name, "id ID" if it has an id, and "mended:RULE" after the
+// arguments for each repair.
 //
 // First write the expected items by hand, as a user would want them. Then run
 //

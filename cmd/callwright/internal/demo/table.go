@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 )
 
-// wideTable is the minimum width in columns of a table with the column "what happens".
+// wideTable is the minimum width of the terminal, in characters, for the table with a description of each case.
 const wideTable = 110
 
 // A column is a column of the table. share is its share of the free width, 0 for a fixed width.

@@ -35,8 +35,8 @@ type Input struct {
 	// Trace opens a trace file or folder, "" for none, with the settings of the configuration.
 	Trace func(name string, conf *config.Trace) (Trace, error)
 
-	// ReadFile reads a file, and ReadInput standard input. Both return when ctx is done and limit the size. what names the
-	// input in errors.
+	// ReadFile reads a file, and ReadInput standard input. Both return when ctx is done, and limit the size. Errors of
+	// ReadInput call the input subject.
 	ReadFile  func(ctx context.Context, name string) ([]byte, error)
-	ReadInput func(ctx context.Context, what string) ([]byte, error)
+	ReadInput func(ctx context.Context, subject string) ([]byte, error)
 }

@@ -24,7 +24,7 @@ func (p *pattern) mayMatch(low []byte) bool {
 	return p.has == nil || slices.ContainsFunc(p.has, func(s string) bool { return bytes.Contains(low, []byte(s)) })
 }
 
-// credentialParts are lower-case texts of which each match of credentialWord contains one.
+// credentialParts are lower-case strings. Each match of credentialWord contains at least one of them.
 var credentialParts = []string{"pass", "pwd", "secret", "token", "key", "credential", "auth", "cookie", "signature"}
 
 // credentialWord matches words in the names of variables, members and parameters that contain credentials. Names of

@@ -10,15 +10,15 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// A judge decides whether a parsed call can be run.
-type judge struct {
+// A validator decides whether a parsed call can be run.
+type validator struct {
 	tools *toolset
 	rows  map[string]*Format
 }
 
 // why resolves the name of a call and repairs its arguments. It returns the reason why the call must not be run, or
 // "".
-func (j *judge) why(c *Call) Why {
+func (j *validator) why(c *Call) Why {
 	d, rule, ok := j.tools.names.Resolve(c.Written)
 	if ok = ok && (rule == "" || !j.off(rule)); ok {
 		c.Name, c.NameRule = d, rule
@@ -53,7 +53,7 @@ func (j *judge) why(c *Call) Why {
 
 // unwrap replaces the arguments by those inside a single container argument, such as <parameters>{...}</parameters>.
 // The container must have an object of declared parameters and must not be a parameter itself.
-func (j *judge) unwrap(c *Call) {
+func (j *validator) unwrap(c *Call) {
 	if len(c.Args) != 1 || !markup.IsContainer(c.Args[0].Key) && c.Args[0].Key != "properties" {
 		return
 	}
@@ -68,7 +68,7 @@ func (j *judge) unwrap(c *Call) {
 }
 
 // echoes reports whether a call repeats a text in Options.Quoted.
-func (j *judge) echoes(c *Call) bool {
+func (j *validator) echoes(c *Call) bool {
 	raw := strings.TrimSpace(c.Raw)
 	if len(raw) < shortestEcho {
 		return false
@@ -77,7 +77,7 @@ func (j *judge) echoes(c *Call) bool {
 }
 
 // lists reports whether a call only names the tool: it has no declared argument.
-func (j *judge) lists(c *Call) bool {
+func (j *validator) lists(c *Call) bool {
 	t := j.tools.resolveTool(c.Written)
 	return c.JSON == "" && !slices.ContainsFunc(c.Args, func(a Arg) bool { return t.param(a.Key) != nil })
 }
@@ -86,10 +86,12 @@ func (j *judge) lists(c *Call) bool {
 const shortestEcho = 12
 
 // off reports whether a rule is disabled.
-func (j *judge) off(rule string) bool { return j.tools.o.Disabled != nil && j.tools.o.Disabled(rule) }
+func (j *validator) off(rule string) bool {
+	return j.tools.o.Disabled != nil && j.tools.o.Disabled(rule)
+}
 
 // mend repairs the JSON of a call.
-func (j *judge) mend(c *Call) Why {
+func (j *validator) mend(c *Call) Why {
 	if v, ok := markup.JSON(c.JSON); ok {
 		c.JSON = string(v)
 		return ""
@@ -125,7 +127,7 @@ func (j *judge) mend(c *Call) Why {
 // resolveRepeats leaves one value for an argument that is given several times. This is an array of the values if the
 // parameter is an array, otherwise the value that the format prefers. It returns false if the values contradict each
 // other.
-func (j *judge) resolveRepeats(c *Call) bool {
+func (j *validator) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true
 	}
@@ -166,7 +168,7 @@ func allAlike(values []Arg) bool {
 }
 
 // mayFix reports whether the rules of all repairs of the call are enabled.
-func (j *judge) mayFix(c *Call) bool {
+func (j *validator) mayFix(c *Call) bool {
 	for _, f := range c.Fixes {
 		if rule := "json." + f.Rule; j.off(rule) || repair.RiskOf(f.Rule) == repair.Heuristic && !j.mayGuess(rule) {
 			return false
@@ -176,12 +178,12 @@ func (j *judge) mayFix(c *Call) bool {
 }
 
 // mayGuess reports whether a heuristic rule is allowed.
-func (j *judge) mayGuess(rule string) bool {
+func (j *validator) mayGuess(rule string) bool {
 	return j.tools.o.Heuristic || j.tools.o.Guess != nil && j.tools.o.Guess(rule)
 }
 
 // hasRequired reports whether a call has all required parameters of its tool.
-func (j *judge) hasRequired(c *Call) bool {
+func (j *validator) hasRequired(c *Call) bool {
 	t := j.tools.findTool(c.Name)
 	if t == nil {
 		return false
@@ -196,7 +198,7 @@ func (j *judge) hasRequired(c *Call) bool {
 }
 
 // declaresAll reports whether a call has arguments and all are declared parameters of its tool.
-func (j *judge) declaresAll(c *Call) bool {
+func (j *validator) declaresAll(c *Call) bool {
 	keys := keysOf(c)
 	t := j.tools.findTool(c.Name)
 	return len(keys) > 0 && t != nil && declares(t, keys)
