@@ -22,15 +22,20 @@ func (d *draft) trail(name string) []string {
 	return out
 }
 
-// cutCircles removes fallbacks that form cycles, which the gateway's configuration does not permit.
+// cutCircles removes fallbacks that form cycles, which the gateway's configuration does not permit. An entry that loses
+// its last fallback gets those of its model, so that the entries before it are checked again.
 func (d *draft) cutCircles() {
-	for _, e := range d.entries {
-		d.cutBelow(e.name)
+	for again := true; again; {
+		again = false
+		for _, e := range d.entries {
+			again = d.cutBelow(e.name) || again
+		}
 	}
 }
 
-// cutBelow removes the fallbacks that lead from name back to name, or to its model under another name.
-func (d *draft) cutBelow(name string) {
+// cutBelow removes the fallbacks that lead from name back to name, or to its model under another name. It reports
+// whether an entry lost its last fallback.
+func (d *draft) cutBelow(name string) (emptied bool) {
 	way := d.trail(name)
 	queue, seen := []string{name}, map[string]bool{name: true}
 	for len(queue) > 0 {
@@ -53,8 +58,10 @@ func (d *draft) cutBelow(name string) {
 		})
 		if len(e.fallbacks) == 0 { // the fallbacks of the next name on the trail apply now
 			queue = append(queue, from)
+			emptied = true
 		}
 	}
+	return emptied
 }
 
 // withFallbacks returns the entry whose fallbacks apply to a name: the first entry on its trail that has any. It

@@ -105,6 +105,9 @@ func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 		}
 		e.base = strings.Replace(e.row.Template, "{region}", region, 1)
 	}
+	if login.region == "" && e.base == "" {
+		e.remark("its region is that of AWS_REGION")
+	}
 	variable, literal := d.variable(login.bearer, e.row.Key)
 	if e.key = variable; literal {
 		e.remark(literalSecretNote("the key", variable))

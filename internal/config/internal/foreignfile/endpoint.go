@@ -68,6 +68,10 @@ func (e *endpoint) members() []member {
 	base, ownRow := e.base, e.name == e.row.Name && e.wire == e.row.Wire
 	if !ownRow {
 		base = cmp.Or(base, e.row.Base)
+		// the built-in provider has the region of this variable, others get it by credentials of AWS
+		if before, after, ok := strings.Cut(e.row.Template, "{region}"); ok && base == "" && e.identity.cloud == "" {
+			base = before + "${AWS_REGION}" + after
+		}
 		out = append(out, member{"wire", string(e.wire)})
 	}
 	switch {
