@@ -21,7 +21,7 @@ func TestReportsPageListsTheRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString("| rule | fault | risk | what |\n|---|---|---|---|\n")
+	b.WriteString("| rule | fault | risk | meaning |\n|---|---|---|---|\n")
 	for _, r := range callwright.Rules() {
 		b.WriteString("| `" + r.ID + "` | " + r.Fault + " | " + string(r.Risk) + " | " + r.Doc + " |\n")
 	}
@@ -41,7 +41,7 @@ func TestReportsPageListsTheRules(t *testing.T) {
 // faultTable returns a row for each class of failure.
 func faultTable() string {
 	var b strings.Builder
-	b.WriteString("| class | what happens | where it is mended, and how | notes |\n|---|---|---|---|\n")
+	b.WriteString("| class | failure | package and handling | notes |\n|---|---|---|---|\n")
 	for _, f := range faults {
 		where := f.mend
 		if f.where != "" {

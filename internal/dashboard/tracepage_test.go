@@ -17,7 +17,7 @@ func TestTraceStory(t *testing.T) {
 	got := b.get("/ui/traces/rep_1")
 	_, told, _ := strings.Cut(got.body, `<p class="story">`)
 	told, _, _ = strings.Cut(told, "</p>")
-	if want := `The model called <code>&#34;&#39;&gt;&lt;script&gt;alert(1)`; !strings.HasPrefix(told, want) || !strings.Contains(told, "</code>. In the answer, broken JSON was mended.") {
+	if want := `The model called <code>&#34;&#39;&gt;&lt;script&gt;alert(1)`; !strings.HasPrefix(told, want) || !strings.Contains(told, "</code>. In the answer, broken JSON was repaired.") {
 		t.Errorf("got %d %q", got.status, told)
 	}
 }
