@@ -16,7 +16,7 @@ type Format struct {
 	Families string // model families that use the format, space-separated; matched as substrings of model names
 	Doc      string
 	Example  string // a call of get_weather with the city Paris
-	Mends    string // repairs beyond those for all formats
+	Repairs  string // repairs beyond those for all formats
 	Marks    []Mark
 	// NameKey and ArgumentsKey are the keys of tool name and arguments in JSON calls, if they are not among the usual
 	// keys.

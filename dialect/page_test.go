@@ -44,10 +44,10 @@ func TestPage(t *testing.T) {
 // sections are an overview and a section for every format.
 func sections(formats []dialect.Format) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%d formats, in the order in which their marks are tried, with the class of failure that the notes of their calls carry:\n\n| format | models | written | class |\n|---|---|---|---|\n", len(formats))
+	fmt.Fprintf(&b, "\n%d formats, in matching order. The column `class` is the [failure class](reports.md#faults) in notes about calls in the format.\n\n| format | models | use | class |\n|---|---|---|---|\n", len(formats))
 	for i := range formats {
 		f := &formats[i]
-		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", f.Name, f.Name, families(f), map[bool]string{true: "yes", false: "read only"}[f.Renders()], f.Fault)
+		fmt.Fprintf(&b, "| [`%s`](#%s) | %s | %s | %s |\n", f.Name, f.Name, families(f), map[bool]string{true: "prompts and parsing", false: "parsing"}[f.Renders()], f.Fault)
 	}
 	for i := range formats {
 		writeSection(&b, &formats[i])
@@ -58,15 +58,15 @@ func sections(formats []dialect.Format) string {
 func writeSection(b *strings.Builder, f *dialect.Format) {
 	fmt.Fprintf(b, "\n## %s\n\n%s", f.Name, f.Doc)
 	if f.Families != "" {
-		fmt.Fprintf(b, " Models with these parts in their names are asked for it: %s.", families(f))
+		fmt.Fprintf(b, " Used in prompts for model names that contain %s.", oneOf(families(f)))
 	}
 	b.WriteString("\n")
 	if f.Example != "" {
 		fmt.Fprintf(b, "\n~~~\n%s\n~~~\n", strings.Trim(f.Example, "\n"))
 	}
 	b.WriteString(wordings(f))
-	if f.Mends != "" {
-		fmt.Fprintf(b, "\nMended: %s\n", lowerFirst(f.Mends))
+	if f.Repairs != "" {
+		fmt.Fprintf(b, "\nRepairs: %s\n", lowerFirst(f.Repairs))
 	}
 	if m := markList(f.Marks); m != "" {
 		fmt.Fprintf(b, "\n%s", m)
@@ -84,7 +84,15 @@ func wordings(f *dialect.Format) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return "\nAsked in the words of " + strings.Join(list, ", ") + ".\n"
+	return "\nThe prompt follows " + strings.Join(list, ", ") + ".\n"
+}
+
+// oneOf writes a list with "or" before its last element.
+func oneOf(list string) string {
+	if i := strings.LastIndex(list, ", "); i >= 0 {
+		return list[:i] + " or " + list[i+2:]
+	}
+	return list
 }
 
 func families(f *dialect.Format) string {
@@ -110,8 +118,8 @@ var roles = []struct {
 	{dialect.Think, "around reasoning"},
 	{dialect.Result, "around results"},
 	{dialect.Cite, "around citations"},
-	{dialect.Aside, "around what is left out"},
-	{dialect.Noise, "left out"},
+	{dialect.Aside, "around removed text"},
+	{dialect.Noise, "removed"},
 }
 
 // markList lists marks by what they do.

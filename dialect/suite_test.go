@@ -142,7 +142,7 @@ func TestExamples(t *testing.T) {
 	weather := []dialect.Tool{{Name: "get_weather", Params: []dialect.Param{{Name: "city", Types: []string{"string"}, Required: true}}}}
 	for _, f := range dialect.Formats() {
 		if f.Example == "" {
-			if f.Renders() || f.Mends != "" {
+			if f.Renders() || f.Repairs != "" {
 				t.Errorf("%s has no example", f.Name)
 			}
 			continue
@@ -151,8 +151,8 @@ func TestExamples(t *testing.T) {
 		if strings.Count(got, "call : get_weather") != 1 || !strings.Contains(got, "Paris") || strings.Contains(got, "text: ") && !strings.HasSuffix(got, "text: \n") {
 			t.Errorf("%s: %s is read as %s", f.Name, f.Example, got)
 		}
-		if !strings.HasSuffix(f.Mends, ".") {
-			t.Errorf("%s does not say what is mended", f.Name)
+		if !strings.HasSuffix(f.Repairs, ".") {
+			t.Errorf("%s has no list of repairs", f.Name)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func NewMarks(own ...Format) (*Marks, error) {
 var templateRows = []Format{
 	{
 		Name: "template", Fault: "F11",
-		Doc: "What chat templates leave in texts, and other spellings of reasoning. Nothing is rendered in it.",
+		Doc: "Tokens of chat templates that leak into answers, and other tags for reasoning. No call is written in this format.",
 		Marks: []Mark{
 			{"<|im_start|>", "<|im_end|>", Noise}, {"<|endoftext|>", "", Noise}, {"<|eot_id|>", "", Noise},
 			{"<|eom_id|>", "", Noise}, {"<|eot|>", "<|eom|>", Noise},

@@ -10,8 +10,8 @@ import (
 var tokenRows = []Format{
 	{
 		Name: "kimi_k2", Fault: "F04", Families: "kimi moonshot",
-		Doc:   "Special tokens around a section, around each call, and between the call's id and its JSON arguments.",
-		Mends: "A lost section, noise between the tokens, an id without its index, a call without arguments.",
+		Doc:     "Special tokens around a section, around each call, and between the call's id and its JSON arguments.",
+		Repairs: "A lost section, other text between the tokens, an id without its index, a call without arguments.",
 		Marks: []Mark{
 			{"<|tool_calls_section_begin|>", "<|tool_calls_section_end|>", Section},
 			{"<|tool_call_section_begin|>", "<|tool_call_section_end|>", Section},
@@ -23,8 +23,8 @@ var tokenRows = []Format{
 	},
 	{
 		Name: "deepseek_v3", Fault: "F05", Families: "deepseek cogito",
-		Doc:   "Special tokens around a section and each call; the name stands before a fence of JSON arguments.",
-		Mends: "Lost tokens, and look-alikes of their bars and joints; a fence without its tokens.",
+		Doc:     "Special tokens around a section and around each call; the name is before a code fence with JSON arguments.",
+		Repairs: "Lost tokens, similar characters in place of ｜ and ▁, a code fence without its tokens.",
 		Marks: []Mark{
 			{"<|tool_calls_begin|>", "<|tool_calls_end|>", Section}, {"<|tool_sep|>", "", Separate},
 			{"<|tool_outputs_begin|>", "<|tool_outputs_end|>", Result}, {"<|tool_output_begin|>", "<|tool_output_end|>", Result},
@@ -35,7 +35,7 @@ var tokenRows = []Format{
 	},
 	{
 		Name: "deepseek_v31", Fault: "F05", Families: "deepseek-v3.1 deepseek-chat-v3.1", kin: "deepseek_v3",
-		Doc: "As deepseek_v3, without the fence.", Mends: "Lost tokens, and look-alikes of their bars and joints.",
+		Doc: "As deepseek_v3, without the code fence.", Repairs: "Lost tokens, similar characters in place of ｜ and ▁.",
 		renderer: render.Head{Open: "<｜tool▁calls▁begin｜>", Shut: "<｜tool▁calls▁end｜>", Call: "<｜tool▁call▁begin｜>",
 			Sep: "<｜tool▁sep｜>", CallEnd: "<｜tool▁call▁end｜>"},
 		tools: definition.Sections, results: result.Each("<｜tool▁output▁begin｜>", "<｜tool▁output▁end｜>"),
@@ -43,8 +43,8 @@ var tokenRows = []Format{
 	{
 		Name: "mistral_args", Fault: "F09",
 		Families: "devstral magistral ministral mistral-small mistral-medium mistral-large-3",
-		Doc:      "A marker, the name, a marker and the JSON arguments.",
-		Mends:    "The name before the marker, a lost marker for the arguments, an id between them, text after the arguments.", open: true,
+		Doc:      "A marker, the name, another marker and the JSON arguments.",
+		Repairs:  "A name before the marker, a lost marker before the arguments, an id between them, text after the arguments.", open: true,
 		Marks: []Mark{
 			{"[TOOL_CALLS]", "[/TOOL_CALLS]", Section}, {"[ARGS]", "", Separate}, {"[CALL_ID]", "", Separate},
 			{"[THINK]", "[/THINK]", Think}, {"[TOOL_RESULTS]", "[/TOOL_RESULTS]", Result},
@@ -54,15 +54,15 @@ var tokenRows = []Format{
 	},
 	{
 		Name: "mistral_array", Fault: "F09", Families: "mistral mixtral codestral pixtral", kin: "mistral_args",
-		Doc: "A marker and a JSON list of calls.", Mends: "A list without the marker, a marker without the list.",
+		Doc: "A marker and a JSON list of calls.", Repairs: "A list without the marker, a marker without the list.",
 		renderer: render.ListedJSON("[TOOL_CALLS] [", "]"), tools: definition.List("[AVAILABLE_TOOLS] ", "[/AVAILABLE_TOOLS]"),
 		results: result.Mistral,
 	},
 	{ // https://github.com/MeetKai/functionary/blob/main/functionary/prompt_template/prompt_template_v2.py
 		Name: "functionary_v2", Fault: "F04",
-		Doc: "Messages with recipients; the text of a message to a function is the JSON of its arguments, that to all is the answer.", open: true,
+		Doc: "Messages with recipients. A message to a function contains its JSON arguments; a message to all is the answer.", open: true,
 		Example: "<|from|>assistant\n<|recipient|>get_weather\n<|content|>{\"city\": \"Paris\"}",
-		Mends:   "The first tokens, which the prompt may have had.",
+		Repairs: "Missing first tokens, which may be in the prompt.",
 		Marks: []Mark{
 			{"<|recipient|>all<|content|>", "", Noise}, {"<|recipient|>", "", Section}, {"<|content|>", "", Separate},
 			{"<|from|>", "", Noise}, {"<|stop|>", "", Noise},
@@ -70,7 +70,8 @@ var tokenRows = []Format{
 	},
 	{
 		Name: "plamo3", Fault: "F04", Families: "plamo",
-		Doc: "Special tokens around the requests, each request, its name and its JSON arguments.", Mends: "A request that was cut is left out.",
+		Doc:     "Special tokens around all requests, each request, its name and its JSON arguments.",
+		Repairs: "A request that was cut off is removed.",
 		Marks: []Mark{
 			{"<|plamo:begin_tool_requests:plamo|>", "<|plamo:end_tool_requests:plamo|>", Section},
 			{"<|plamo:begin_tool_request:plamo|>", "<|plamo:end_tool_request:plamo|>", Section},
@@ -89,7 +90,7 @@ var tokenRows = []Format{
 var headRows = []Format{
 	{
 		Name: "harmony", Fault: "F08", Families: "gpt-oss", Doc: "Messages with channels; a message to a function is a call.",
-		Mends: "Headers without a channel or without the token before the body, headers whose tokens were lost, text between such a header and its arguments, a tool named as the role or the channel.",
+		Repairs: "Headers without a channel or without the token before the body, headers that lost their tokens, text between such a header and its arguments, a tool name in place of the role or the channel.",
 		Marks: []Mark{
 			{"<|start|>", "", Channel}, {"<|channel|>", "", Channel}, {"<|message|>", "", Channel}, {"<|end|>", "", Channel},
 			{"<|call|>", "", Channel},
@@ -100,7 +101,7 @@ var headRows = []Format{
 	{
 		Name: "cwm", Fault: "F02", Families: "cwm", kin: "tool_tag",
 		Doc:      "A tag around the name and the only argument of the tool as plain text; or JSON arguments after the name.",
-		Mends:    "White space around the text.",
+		Repairs:  "White space around the text.",
 		renderer: render.Head{Call: "<tool: function>\n", Sep: " ", CallEnd: "\n</tool>\n"}, results: result.Tag("tool_response"),
 	},
 }
@@ -108,39 +109,39 @@ var headRows = []Format{
 // scriptRows are formats whose calls are written in a programming language.
 var scriptRows = []Format{
 	{
-		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python's way.",
-		Mends:    "Arguments without names, unescaped inner quotes, values that are no literals, a fence or a print around the calls.",
+		Name: "pythonic", Fault: "F09", Families: "toolace gemma", Doc: "A list of calls in Python syntax.",
+		Repairs:  "Arguments without names, unescaped inner quotes, values that are not literals, a code fence or print() around the calls.",
 		renderer: render.Python{Open: "[", Shut: "]", Join: ", "}, tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.",
-		Mends:    "What pythonic mends.",
+		Repairs:  "The same as pythonic.",
 		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
 		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: definition.WriteIndented,
 		results: result.Outputs,
 	},
 	{
 		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic anthropic_invoke",
-		Doc: "Python calls in one tag, one a line.", Mends: "What pythonic mends.",
+		Doc: "Python calls in one tag, one per line.", Repairs: "The same as pythonic.",
 		renderer: render.Python{Open: "<function_calls>\n", Shut: "\n</function_calls>", Join: "\n"},
 		tools:    definition.List("<functions>", "</functions>"), results: result.JSON,
 	},
 	{
 		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.",
-		Mends: "What pythonic mends; lost, doubled and orphan tokens, JSON in place of the list, the list repeated after its end.",
+		Repairs: "The same as pythonic; lost, doubled and stray tokens, JSON in place of the list, the list repeated after its end.",
 		Marks: []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section},
 			{"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
 		renderer: render.Python{Open: "<|tool_call_start|>[", Shut: "]<|tool_call_end|>", Join: ", "},
 		tools:    definition.List("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
-		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one a line.", Mends: "What pythonic mends.",
+		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one per line.", Repairs: "The same as pythonic.",
 		renderer: render.Python{Open: "", Shut: "", Join: "\n"}, tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "gemma4", Fault: "F09", Families: "gemma-4 gemma4",
-		Doc: "The word call, the name, and the arguments in braces, with tokens for the quotes of strings.", literals: true,
-		Mends: "Forgotten or other quotes, an equals sign for the colon, parentheses for the braces, a missing brace, a missing start or end, raw text as the last value.",
+		Doc: "The word call, the name, and the arguments in braces, with tokens as the quotes of strings.", literals: true,
+		Repairs: "Missing or other quotes, an equals sign in place of the colon, parentheses in place of the braces, a missing brace, a missing start or end, unquoted text as the last value.",
 		Marks: []Mark{
 			{"<|tool_call>", "<tool_call|>", Section}, {"<|tool_response>", "<tool_response|>", Result},
 			{"<|turn>", "<turn|>", Noise}, {"<|channel>", "<channel|>", Think},
@@ -151,13 +152,13 @@ var scriptRows = []Format{
 	},
 	{
 		Name: "gemma4_blocks", Fault: "F09", kin: "gemma4",
-		Doc:     "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; none is asked for it.",
-		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Mends: "A thought before or after a block.",
+		Doc:     "As gemma4, with each argument in a block of lines, in the order of the tool's parameters. Smaller models write it; no model is asked for it.",
+		Example: "<|tool_call>call:get_weather:\nBEGIN_ARG:\nParis\nEND_ARG<tool_call|>", Repairs: "Reasoning before or after a block.",
 		Marks: []Mark{{"BEGIN_ARG:", "END_ARG", Value}},
 	},
 	{
 		Name: "functiongemma", Fault: "F09", Families: "functiongemma", kin: "gemma4", Doc: "As gemma4, with other tokens.",
-		Mends: "What gemma4 mends.", literals: true,
+		Repairs: "The same as gemma4.", literals: true,
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},

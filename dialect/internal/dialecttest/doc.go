@@ -5,7 +5,7 @@
 //
 // A case is a file dialect/testdata/FORMAT/NAME.txtar. A format has at least three cases: one simple call; two calls,
 // or a call with text around it, with difficult arguments (quotes, nesting, a closing marker in a string); and one for
-// each repair in the Mends column of its row. For a bug, use the text that showed the bug.
+// each repair in the Repairs column of its row. For a bug, use the text that showed the bug.
 //
 //	The subject of the text, in one line.
 //	-- text --
