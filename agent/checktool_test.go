@@ -42,7 +42,7 @@ func TestCheckToolRefuses(t *testing.T) {
 		{agent.Tool{Name: "a"}, callwright.KindInvalid, `/run: tool "a": expected a function, got nil`},
 		{agent.Tool{Name: "a", Run: run, Description: "\xff"}, callwright.KindInvalid, `/description: tool "a": expected UTF-8`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"properties":{"x":{"type":"strin g"}}}`)}, callwright.KindSchema,
-			`/schema/properties/x/type: tool "a": no type is named "strin g"`},
+			`/schema/properties/x/type: tool "a": there is no type "strin g"`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`true`)}, callwright.KindSchema, `/schema: tool "a": expected a schema of an object, got boolean`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":"array"}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got "array"`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":["object","null"]}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got ["object","null"]`},
@@ -53,7 +53,7 @@ func TestCheckToolRefuses(t *testing.T) {
 		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "id"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string among the arguments, got "id"`},
 		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "any"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string among the arguments, got "any"`},
 		{echo[string](), callwright.KindSchema, `/schema: tool "echo": it cannot be made: expected arguments that are an object, got string`},
-		{echo[map[bool]int](), callwright.KindSchema, `/schema: tool "echo": it cannot be made: schema: at the root: a map by bool has no form in JSON`},
+		{echo[map[bool]int](), callwright.KindSchema, `/schema: tool "echo": it cannot be made: schema: at the root: a map by bool cannot be represented in JSON`},
 		{agent.Func("a", "", none), callwright.KindInvalid, `/run: tool "a": expected a function, got nil`},
 	} {
 		err := agent.CheckTool(c.tool)

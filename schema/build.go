@@ -137,7 +137,7 @@ func (b *builder) measure() error {
 	visit = func(n *node) error {
 		switch h := height[n]; {
 		case h < 0:
-			return refuse(n.at, "want references that come to an end, got a circle")
+			return refuse(n.at, "want references without a cycle, got a cycle")
 		case h > 0:
 			return nil
 		}
@@ -150,7 +150,7 @@ func (b *builder) measure() error {
 			most = max(most, height[next])
 		}
 		if most >= maxBeside {
-			return refuse(n.at, "want at most %d schemas in a row for one value, got more", maxBeside)
+			return refuse(n.at, "want at most %d schemas in a chain of references and combinators, got more", maxBeside)
 		}
 		height[n] = most + 1
 		n.may = n.possible()

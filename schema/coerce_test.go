@@ -215,7 +215,7 @@ func TestChange(t *testing.T) {
 	s := mustCompile(t, props(`"a/b":{"type":"array","items":{"type":"integer"}}`))
 	_, changes := s.Coerce([]byte(`{"a/b":[1,"2"]}`), noOptions)
 	want := []schema.Change{{
-		Rule: "string_to_integer", Path: "/a~1b/1", Was: `"2"`, Now: `2`, Why: "the schema wants an integer and the string holds one",
+		Rule: "string_to_integer", Path: "/a~1b/1", Was: `"2"`, Now: `2`, Why: "the schema requires an integer, and the string contains one",
 	}}
 	if d := cmp.Diff(want, changes); d != "" {
 		t.Errorf("changes (-want +got)\n%s", d)

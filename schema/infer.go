@@ -127,12 +127,12 @@ func (w *inference) whole(t reflect.Type, at string) error {
 		return w.value(t.Elem(), at+"/items")
 	case reflect.Map:
 		if !isKey(t.Key()) {
-			return &CompileError{Path: at, Reason: "a map by " + t.Key().String() + " has no form in JSON"}
+			return &CompileError{Path: at, Reason: "a map by " + t.Key().String() + " cannot be represented in JSON"}
 		}
 		w.out = append(w.out, `{"type":"object","additionalProperties":`...)
 		return w.value(t.Elem(), at+"/additionalProperties")
 	}
-	return &CompileError{Path: at, Reason: "the type " + t.String() + " has no form in JSON"}
+	return &CompileError{Path: at, Reason: "the type " + t.String() + " cannot be represented in JSON"}
 }
 
 // nullable appends the schema of a value of type t or null, without its closing brace.

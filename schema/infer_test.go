@@ -217,18 +217,18 @@ func TestForRefuses(t *testing.T) {
 	}{
 		{schema.For[node], "schema: at /properties/next: the type schema_test.node holds itself"},
 		{schema.For[map[string][]node], "schema: at /additionalProperties/items/properties/next: the type schema_test.node holds itself"},
-		{schema.For[chan int], "schema: at the root: the type chan int has no form in JSON"},
-		{schema.For[struct{ F []func() }], "schema: at /properties/F/items: the type func() has no form in JSON"},
+		{schema.For[chan int], "schema: at the root: the type chan int cannot be represented in JSON"},
+		{schema.For[struct{ F []func() }], "schema: at /properties/F/items: the type func() cannot be represented in JSON"},
 		{schema.For[struct {
 			M map[bool]int `json:"a/b"`
-		}], "schema: at /properties/a~1b: a map by bool has no form in JSON"},
+		}], "schema: at /properties/a~1b: a map by bool cannot be represented in JSON"},
 		{schema.For[struct {
 			A int `jsonschema:"required=true"`
 		}], `schema: at /properties/A: expected a description in the tag jsonschema, got "required=true"`},
 		{schema.For[struct {
 			A int `jsonschema:""`
 		}], `schema: at /properties/A: expected a description in the tag jsonschema, got ""`},
-		{schema.For[struct{ A misled }], `schema: at /properties/A/type: no type is named "int eger"`},
+		{schema.For[struct{ A misled }], `schema: at /properties/A/type: there is no type "int eger"`},
 		{schema.For[mute], "schema: at the root: expected a schema from the type schema_test.mute, got invalid"},
 	} {
 		got, err := c.of()

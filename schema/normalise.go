@@ -191,8 +191,8 @@ func (src *source) walkRefs() error {
 
 // Reasons why a reference is removed.
 const (
-	notFetched   = "it leads out of the schema, and nothing is fetched"
-	leadsNowhere = "it leads nowhere"
+	notFetched   = "the reference leads out of the schema, and other schemas are not fetched"
+	leadsNowhere = "the reference has no target in the schema"
 )
 
 // leaveOutRef removes an unresolvable $ref from its schema and records this. It returns false if there is no $ref at

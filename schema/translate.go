@@ -12,12 +12,12 @@ func (src *source) translate(path string, m map[string]any) error {
 	for name := range keywordShapes[src.draft] {
 		if v, ok := m[name]; ok && v == nil && name != "const" {
 			delete(m, name)
-			src.leaveOut(path, name, "null is no value for it")
+			src.leaveOut(path, name, "null is not a valid value")
 		}
 	}
 	if _, ok := m["required"].(bool); ok && src.draft != 4 {
 		delete(m, "required")
-		src.leaveOut(path, "required", "a boolean is no list of names")
+		src.leaveOut(path, "required", "a boolean is not a list of names")
 	}
 	src.translateBounds(path, m)
 	src.translateItems(path, m)
@@ -135,7 +135,7 @@ func (src *source) typeName(path, name string) string {
 	}
 	now, ok := TypeName(name)
 	if !ok {
-		src.leaveOut(path, "type", "no type is named "+show(name))
+		src.leaveOut(path, "type", "there is no type "+show(name))
 		return ""
 	}
 	src.read(path+"/type", name, now)

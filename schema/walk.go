@@ -36,7 +36,7 @@ func (src *source) keyword(path, name string, is shape, m map[string]any, depth 
 	case reference:
 		to, ok := v.(string)
 		if !ok {
-			return refuse(at, "want the address of a schema, got %s", show(v))
+			return refuse(at, "want a reference to a schema, got %s", show(v))
 		}
 		src.refs = append(src.refs, refAt{path: path, to: to})
 		return nil
@@ -56,14 +56,14 @@ func (src *source) plain(path, name string, is shape, m map[string]any) error {
 		n, ok = v.(json.Number)
 		want = "a number"
 		if d := parseDecimal([]byte(n)); ok && is == aboveZero && (d.neg || d.zero()) {
-			ok, want = false, "a number above zero"
+			ok, want = false, "a number above 0"
 		}
 	case count:
 		var n json.Number
 		if n, ok = tameCount(v); ok {
 			m[name] = n
 		}
-		want = "an integer from zero on"
+		want = "an integer of 0 or more"
 	case flag:
 		_, ok = v.(bool)
 		want = "true or false"
@@ -83,7 +83,7 @@ func (src *source) plain(path, name string, is shape, m map[string]any) error {
 	}
 	if is == pattern && !isRegexp(str(v)) {
 		delete(m, name)
-		src.leaveOut(path, name, "not a pattern of RE2: "+shorten(str(v)))
+		src.leaveOut(path, name, "RE2 does not support the pattern "+shorten(str(v)))
 	}
 	if name == "format" && formatOf(str(v)) == nil {
 		delete(m, name)
@@ -117,7 +117,7 @@ func (src *source) names(m map[string]any, name string) bool {
 func (src *source) nameLists(at string, v any) error {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return refuse(at, "want lists of names by name, got %s", show(v))
+		return refuse(at, "want an object of lists of names, got %s", show(v))
 	}
 	for _, k := range sortedKeys(m) {
 		if !src.names(m, k) {
@@ -139,7 +139,7 @@ func (src *source) walkList(at string, list []any, depth int) error {
 func (src *source) walkMap(at string, v any, is shape, depth int) error {
 	m, ok := v.(map[string]any)
 	if !ok {
-		return refuse(at, "want schemas by name, got %s", show(v))
+		return refuse(at, "want an object of schemas, got %s", show(v))
 	}
 	for _, k := range sortedKeys(m) {
 		if _, list := m[k].([]any); list && is == mixedMap {
@@ -161,7 +161,7 @@ func (src *source) walkPatterns(path, name string, m map[string]any, depth int) 
 	at := join(path, name)
 	schemas, ok := m[name].(map[string]any)
 	if !ok {
-		return refuse(at, "want schemas by pattern, got %s", show(m[name]))
+		return refuse(at, "want an object of schemas by pattern, got %s", show(m[name]))
 	}
 	for _, k := range sortedKeys(schemas) {
 		if isRegexp(k) {
@@ -171,7 +171,7 @@ func (src *source) walkPatterns(path, name string, m map[string]any, depth int) 
 			continue
 		}
 		delete(schemas, k)
-		src.leaveOut(at, k, "not a pattern of RE2: "+shorten(k))
+		src.leaveOut(at, k, "RE2 does not support the pattern "+shorten(k))
 		for _, rest := range [...]string{"additionalProperties", "unevaluatedProperties"} {
 			if _, given := m[rest]; given {
 				delete(m, rest)

@@ -30,7 +30,7 @@ func (w *schemaWriter) objects() (out *value, undo *step, done bool) {
 	case t.rules.objects.closed:
 		w.put("additionalProperties", newBool(false))
 		if rest != nil && !rest.is("false") {
-			t.drop("additionalProperties", rest, "the target wants closed objects; only the declared properties are asked for")
+			t.drop("additionalProperties", rest, "the target accepts only closed objects, so only declared properties are allowed")
 		}
 	case rest != nil && t.rules.keywords.has("additionalProperties"):
 		w.rest(rest)
@@ -301,9 +301,9 @@ func (w *schemaWriter) writeElementAlternatives(prefix []*value, items *value) {
 		w.elements(different[0])
 		return
 	}
-	t.drop("prefixItems", at, "the target takes one schema for all elements; the description says their order")
+	t.drop("prefixItems", at, "the target supports only one schema for all elements; the description contains their order")
 	if items != nil && !items.is("false") {
-		t.lose(items, "items", "the target takes one schema for all elements")
+		t.lose(items, "items", "the target supports only one schema for all elements")
 	}
 	w.elements(newObject(member{"anyOf", newList(different...).as(at)}).as(at))
 }

@@ -102,7 +102,7 @@ func (w *schemaWriter) values(allowed []*value) {
 		allowed = some
 	}
 	if w.t.rules.most > 0 && len(allowed) > w.t.rules.most {
-		t.drop("enum", at, "the target takes no list of that many values")
+		t.drop("enum", at, "the target does not accept a list with so many values")
 		return
 	}
 	if booleans(allowed) && t.rules.values >= mostKinds {
@@ -193,7 +193,7 @@ func (t *translator) notEmpty(list, at *value) *value {
 	out := newList()
 	for _, v := range list.items {
 		if v.text() == "" {
-			t.lose(at, "enum", "the target takes no empty text as a value")
+			t.lose(at, "enum", "the target does not accept an empty string as a value")
 			continue
 		}
 		out.items = append(out.items, v)
@@ -211,7 +211,7 @@ func (w *schemaWriter) texts(allowed []*value, at *value) {
 			text = string(v.json())
 		}
 		if _, taken := byText[text]; taken || text == "" {
-			w.t.lose(at, "enum", "the target takes texts for values, and two have the same one or one has none")
+			w.t.lose(at, "enum", "the target accepts only strings; the string of this value is empty or equals that of another value")
 			continue
 		}
 		byText[text] = v.json()
@@ -222,7 +222,7 @@ func (w *schemaWriter) texts(allowed []*value, at *value) {
 	w.undo = &step{values: byText}
 	for _, m := range w.f.members {
 		if _, known := forms[m.key]; known && m.key != "type" && m.key != "enum" && m.key != "const" && !slices.Contains(quiet, m.key) {
-			w.t.drop(m.key, m.value, "the target takes texts for the values")
+			w.t.drop(m.key, m.value, "the target accepts only strings in place of the values")
 			w.skip = append(w.skip, m.key)
 		}
 	}

@@ -48,14 +48,14 @@ func (t *translator) keepMember(out *value, m member) {
 	case slices.Contains(quiet, m.key):
 		return
 	case m.key == "$dynamicRef" || m.key == "$recursiveRef":
-		t.lose(m.value, m.key, "it cannot be followed")
+		t.lose(m.value, m.key, "a dynamic reference cannot be resolved")
 		return
 	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
-		t.lose(m.value, m.key, "the target takes no pattern that looks around; the description says it")
+		t.lose(m.value, m.key, "the target does not support lookaround in a pattern; the description contains the pattern")
 		t.said = append(t.said, describedKeyword{"regular expression", m.value})
 		return
 	case out.has(m.key) && forms[m.key] != anyForm:
-		t.drop(m.key, m.value, "it cannot be joined with another one")
+		t.drop(m.key, m.value, "it cannot be merged with another value of the keyword")
 		return
 	case m.key == "$ref":
 		m.value = newText(t.defs.name(t, t.reader.target(m.value.text())))

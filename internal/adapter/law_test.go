@@ -120,7 +120,7 @@ func lawOf(t testing.TB, to adapter.Target, translate func(adapter.Target, []byt
 	if err != nil {
 		t.Fatalf("%s: %s\nbecame %s\n%v", to, raw, written, err)
 	}
-	if slices.ContainsFunc(tr.Lost, func(l adapter.Lost) bool { return strings.HasPrefix(l.Why, "no value fits") }) {
+	if slices.ContainsFunc(tr.Lost, func(l adapter.Lost) bool { return strings.HasPrefix(l.Why, "no value satisfies") }) {
 		n.empty++ // what is written then stands for nothing
 		return
 	}

@@ -83,9 +83,9 @@ func (t *translator) follow(ref *value) *value {
 	}
 	switch {
 	case to == nil:
-		why = "it leads to nothing in the schema"
+		why = "the reference has no target in the schema"
 	case again >= maxTwice || len(t.stack) >= maxStack:
-		why = "the recursion is cut, the target takes none"
+		why = "the recursion was cut, because the target does not support it"
 	case t.left < 0:
 		why = tooLarge
 	}
@@ -142,7 +142,7 @@ func (m *merger) merge() *value {
 		if m.a.has(g[0]) && m.b.has(g[0]) {
 			for _, key := range g {
 				if v := m.b.get(key); v != nil {
-					m.t.lose(v, key, "it cannot be joined with another one")
+					m.t.lose(v, key, "it cannot be merged with another value of the keyword")
 				}
 			}
 			skip = append(skip, g...)
@@ -309,22 +309,22 @@ func (m *merger) objects() []string {
 	restA, restB := a.get("additionalProperties"), b.get("additionalProperties")
 	patterns := m.t.rules.keywords.has("patternProperties") // with patternProperties they would accept values that the other schema forbids
 	if patterns && restA != nil && b.has("patternProperties") && !restA.is("true") {
-		m.t.lose(restA, "additionalProperties", "it cannot be joined with patternProperties")
+		m.t.lose(restA, "additionalProperties", "it cannot be merged with patternProperties")
 		restA = nil
 	}
 	if patterns && restB != nil && a.has("patternProperties") && !restB.is("true") {
-		m.t.lose(restB, "additionalProperties", "it cannot be joined with patternProperties")
+		m.t.lose(restB, "additionalProperties", "it cannot be merged with patternProperties")
 		restB = nil
 	}
 	// The names that a pattern matches are unknown here. So the additionalProperties of a schema with patternProperties
 	// are not applied to the properties of the other schema.
 	overA, overB := restB, restA
 	if b.has("patternProperties") && overA != nil {
-		m.t.lose(overA, "additionalProperties", "it cannot be joined with patternProperties")
+		m.t.lose(overA, "additionalProperties", "it cannot be merged with patternProperties")
 		overA = nil
 	}
 	if a.has("patternProperties") && overB != nil {
-		m.t.lose(overB, "additionalProperties", "it cannot be joined with patternProperties")
+		m.t.lose(overB, "additionalProperties", "it cannot be merged with patternProperties")
 		overB = nil
 	}
 	props := m.properties(overA, overB)

@@ -139,7 +139,7 @@ func (w *schemaWriter) member(m member) {
 	case m.key == "type":
 		w.writeType()
 	case w.out.has(m.key):
-		t.drop(m.key, m.value, "the target takes it once")
+		t.drop(m.key, m.value, "the target supports the keyword only once")
 	case w.idle(m.key) || m.key == "additionalProperties" && m.value.is("true"):
 		// The keyword only applies to values that the types exclude.
 	default:
@@ -198,13 +198,13 @@ func (w *schemaWriter) limit(m member) {
 		}
 	case m.key == "format" && !t.rules.formats.has(m.value.text()) &&
 		!(t.rules.single && !slices.Contains(w.types, "string") && numberFormats.has(m.value.text())):
-		why = "the target does not know the format; the description says it"
+		why = "the target does not support the format; the description contains it"
 	case m.key == "pattern" && !t.rules.patterns.take(m.value.text()):
-		why = "the target cannot make a grammar of the pattern; the description says it"
+		why = "the target does not support the pattern; the description contains it"
 	case m.key == "minItems" && t.rules.minItemsAtMostOne && !m.value.is("0") && !m.value.is("1"):
 		w.out.set(m.key, newCount(1))
 	case m.key == "maxLength" && t.rules.grammar && len(m.value.raw) > 3:
-		why = "a grammar of such a length is too large; the description says it"
+		why = "the grammar for such a length is too large; the description contains it"
 	default:
 		w.out.set(m.key, m.value)
 		return

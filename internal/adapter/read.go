@@ -49,11 +49,11 @@ var forms = map[string]form{
 }
 
 // formWords describe the types that forms require, for errors.
-var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer from zero on", flag: "true or false",
+var formWords = [...]string{anyForm: "any value", number: "a number", count: "an integer of 0 or more", flag: "true or false",
 	word:      "a string",
 	valueList: "a list of values", nameList: "a list of names", oneSchema: "a schema (an object or a boolean)",
 	schemaList: "a list of schemas",
-	schemaMap:  "schemas by name", other: "another value"}
+	schemaMap:  "an object of schemas", other: "another value"}
 
 // A reader converts a client's schema to standard JSON Schema, in place.
 type reader struct {

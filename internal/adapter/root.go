@@ -32,7 +32,7 @@ func (t *translator) root() (*value, *step) {
 		t.rootWords = text
 		for _, m := range f.members {
 			if out.has(m.key) && typeWords["object"].has(m.key) {
-				t.lose(m.value, m.key, "the target takes no object without properties")
+				t.lose(m.value, m.key, "the target does not accept an object without properties")
 			}
 		}
 		return nil, nil
@@ -130,11 +130,11 @@ func (t *translator) foldUnion(rest *value, union member) *value {
 			}
 		}
 		if union.key == "oneOf" && len(union.value.items) > 1 && !t.apart(union.value.items) {
-			t.lose(union.value, union.key, "of the alternatives at the root one alone is an object")
+			t.lose(union.value, union.key, "only one of the alternatives at the root is an object")
 		}
 		return &out
 	}
-	t.drop(union.key, union.value, "alternatives at the root are folded into one object; the description says them")
+	t.drop(union.key, union.value, "the alternatives at the root were merged into one object; the description contains them")
 	for _, m := range limits.members {
 		switch m.key {
 		case "type", "properties", "required", "additionalProperties":

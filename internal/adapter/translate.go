@@ -125,7 +125,7 @@ type describedKeyword struct {
 	value *value
 }
 
-const tooLarge = "the schema is too large when it is written out"
+const tooLarge = "the schema is too large after its references are expanded"
 
 // A loss is a dropped or changed keyword, with its value and the reason.
 type loss struct {
@@ -181,10 +181,10 @@ func (t *translator) drop(key string, v *value, why string) {
 }
 
 const (
-	unsatisfied = "no value fits the schema, which the target cannot say"
+	unsatisfied = "no value satisfies the schema, and the target cannot express this"
 
-	notTaken = "the target does not take it; the description says it"
-	notHere  = "the target does not take it at the root; the description says it"
+	notTaken = "the target does not support it; the description contains it"
+	notHere  = "the target does not support it at the root; the description contains it"
 )
 
 // schema translates a schema. It also returns the step that converts values back, nil for none.
@@ -214,7 +214,7 @@ func (t *translator) writeSchema(f *value) (*value, *step) {
 	case f.has("$ref"):
 		return t.reference(f)
 	case t.rules.depth > 0 && t.depth >= t.rules.depth:
-		t.lose(f, "type", "it stands deeper than the target allows")
+		t.lose(f, "type", "it is nested deeper than the target allows")
 		return t.anything(f, f)
 	case f.has("anyOf") || f.has("oneOf"):
 		return t.union(f)
@@ -249,7 +249,7 @@ func (t *translator) anything(f, from *value) (*value, *step) {
 		t.annotate(out, f)
 		return out, nil
 	}
-	t.lose(from, "type", "the target wants types: text, numbers and booleans stand for any value")
+	t.lose(from, "type", "the target requires a type: only strings, numbers and booleans are allowed")
 	if !t.rules.single {
 		out.add("type", newNames(scalars))
 		t.annotate(out, f)

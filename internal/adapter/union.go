@@ -17,7 +17,7 @@ func (t *translator) union(f *value) (*value, *step) {
 	rest.parsed = false
 	rest.members = slices.Delete(slices.Clone(f.members), at, at+1)
 	if union.key == "oneOf" && !t.apart(union.value.items) {
-		t.lose(union.value, "oneOf", "the target takes anyOf: more than one of them may fit")
+		t.lose(union.value, "oneOf", "the target supports only anyOf, so more than one alternative may match")
 	}
 	if t.rules.beside && !rest.has("anyOf") && !rest.has("oneOf") {
 		return t.besides(&rest, union.value)
@@ -32,7 +32,7 @@ func (t *translator) union(f *value) (*value, *step) {
 	before := len(t.losses)
 	out, undo := t.alternatives(notes, list, union)
 	if union.key == "oneOf" && slices.ContainsFunc(t.losses[before:], func(l loss) bool { return telling.has(l.keyword) }) {
-		t.lose(union.value, "oneOf", "more than one may fit without what is lost in them")
+		t.lose(union.value, "oneOf", "more than one alternative may match, because some of their keywords were dropped")
 	}
 	return out, undo
 }

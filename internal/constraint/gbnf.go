@@ -20,7 +20,7 @@ type Conditions struct {
 }
 
 // errForm is the error for a form whose calls cannot be distinguished from text.
-var errForm = errors.New("constraint: the calls of the format cannot be told from text")
+var errForm = errors.New("constraint: calls in this format cannot be distinguished from text")
 
 // GBNF returns a grammar for llama-server. The mark of a form is the text with which a call begins, such as
 // "<tool_call>". Free text ends at the mark, or at a JSON object that begins with the name of a tool and the key of its
