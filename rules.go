@@ -37,7 +37,7 @@ var rules = []Rule{
 	{"history.duplicate_id", "F28", RiskLossless, "calls with the same id got different ids"},
 	{"history.missing_id", "F28", RiskLossless, "a call without an id got one"},
 	{"history.own_id", "F29", RiskLossless, "a call got back the id that the model had given to it"},
-	{"history.bad_arguments", "F49", RiskImplied, "arguments of an earlier call that are not an object were repaired, or replaced by {}"},
+	{"history.bad_arguments", "F49", RiskImplied, "earlier arguments that are not an object were repaired or replaced by {}"},
 	{"history.empty_content", "F46", RiskLossless, "an empty message was left out"},
 	{"history.reasoning_alone", "F53", RiskImplied,
 		"an assistant turn that contains only reasoning was joined with the next one, or left out"},
@@ -53,7 +53,7 @@ var rules = []Rule{
 
 	{"history.call_id", "F29", RiskLossless, "a call's id was replaced by one that the provider accepts"},
 	{"history.call_type", "", RiskLossless, "a call without a type got one"},
-	{"history.arguments", "F49", RiskImplied, "arguments of an earlier call that are not an object were replaced by {}"},
+	{"history.arguments", "F49", RiskImplied, "earlier arguments that are not an object were replaced by {}"},
 	{"history.results_first", "F48", RiskLossless, "results were put right after their calls"},
 	{"history.joined_results", "F50", RiskLossless, "the results of one turn were joined in one message"},
 	{"history.calls_last", "", RiskLossless, "the calls of a turn were put after its text"},

@@ -135,7 +135,7 @@ func wholeAnthropic(a *answer, t tree) {
 			a.reasoning += block.at("thinking").text()
 		case "tool_use":
 			input := block.at("input")
-			a.expect(input.isObject() || input.isNull(), "call_form", "input is no object, but %s", short(input.raw()))
+			a.expect(input.isObject() || input.isNull(), "call_form", "input is not an object but %s", short(input.raw()))
 			a.calls = append(a.calls, call{id: block.at("id").text(), name: block.at("name").text(), args: objectText(input)})
 		}
 	}

@@ -128,7 +128,7 @@ func wholeChat(a *answer, t tree) {
 // chatCall decodes a call of a response that is not streamed.
 func chatCall(a *answer, c tree) call {
 	args := c.at("function", "arguments")
-	a.expect(args.isString() || args.isNull(), "call_form", "function.arguments is no string, but %s", short(args.raw()))
+	a.expect(args.isString() || args.isNull(), "call_form", "function.arguments is not a string but %s", short(args.raw()))
 	out := call{id: c.at("id").text(), name: c.at("function", "name").text(), args: args.text()}
 	if args.isObject() {
 		out.args = args.raw()
@@ -139,7 +139,7 @@ func chatCall(a *answer, c tree) call {
 func chatReasoning(a *answer, message tree) {
 	for _, name := range []string{"reasoning_content", "reasoning"} {
 		if r := message.at(name); !r.isNull() {
-			a.expect(r.isString(), "reasoning_form", "%s is no string, but %s", name, short(r.raw()))
+			a.expect(r.isString(), "reasoning_form", "%s is not a string but %s", name, short(r.raw()))
 			a.reasoning += r.text()
 			return
 		}
@@ -255,7 +255,7 @@ func (r *chatStream) call(d tree) {
 			name = tree{}
 		}
 	}
-	a.expect(args.isNull() || args.isString(), "call_form", "a piece of arguments is no string, but %s", short(args.raw()))
+	a.expect(args.isNull() || args.isString(), "call_form", "a piece of arguments is not a string but %s", short(args.raw()))
 	if c.id == "" {
 		c.id = id.text()
 	}
@@ -273,7 +273,7 @@ func (r *chatStream) end(done bool) {
 	a.expect(r.finishes == 1, "finish_one", "the stream has %d finish reasons", r.finishes)
 	expectMembers(a, r.lacks)
 	if !a.request.usage {
-		a.expect(r.bare == 0, "usage_unasked", "a chunk without a choice came although no usage was asked for")
+		a.expect(r.bare == 0, "usage_unasked", "a chunk has no choice although the request did not ask for token usage")
 	}
 	for _, index := range r.order {
 		a.calls = append(a.calls, *r.byIndex[index])

@@ -46,7 +46,7 @@ func (t *trial) refusal(got *answer) (v verdict, refused bool) {
 	case got.isLimited():
 		return rateLimitVerdict(got), true
 	case got.isRefused() && noTools.Match(got.body):
-		return notTested("the model takes no tools: %s", why), true
+		return notTested("the model does not accept tools: %s", why), true
 	case got.err != nil && got.status/100 == 2 && len(got.broken) > 0:
 		return notTested("the answer cannot be read: %s", got.broken[0].why), true
 	}
@@ -61,9 +61,9 @@ func rateLimitVerdict(got *answer) verdict {
 func describeText(a *answer) string {
 	switch {
 	case a.finish == finishLength:
-		return "the limit of tokens was reached"
+		return "the token limit was reached"
 	case a.text == "":
-		return "an empty text came"
+		return "the text is empty"
 	}
 	return short(a.text)
 }
@@ -150,17 +150,17 @@ func checkSame(ctx context.Context, t *trial) verdict {
 	whole, streamed := answers[0], answers[1]
 	switch {
 	case called[0] == 0 && called[1] == t.tries:
-		return fail(whole, "a stream brings the call each time, a whole answer never: %s", describeText(whole))
+		return fail(whole, "every stream has the call, and no whole answer has it: %s", describeText(whole))
 	case called[1] == 0 && called[0] == t.tries:
-		return fail(streamed, "a whole answer brings the call each time, a stream never: %s", describeText(streamed))
+		return fail(streamed, "every whole answer has the call, and no stream has it: %s", describeText(streamed))
 	case called[0] == 0 || called[1] == 0:
-		return notTested("the model did not call a tool both ways")
+		return notTested("the model did not call a tool in both a whole answer and a stream")
 	case !areJSON(whole.calls) || !areJSON(streamed.calls):
 		return notTested(noObject)
 	case isOrdered(whole.calls, inRome) != isOrdered(streamed.calls, inRome):
 		return fail(streamed, "the whole answer has %s, the stream %s", describeCalls(whole.calls), describeCalls(streamed.calls))
 	}
-	return pass("both ways %s", describeCalls(streamed.calls))
+	return pass("whole and streamed: %s", describeCalls(streamed.calls))
 }
 
 func checkEmpty(ctx context.Context, t *trial) verdict {
@@ -181,7 +181,7 @@ func checkParallel(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.untilCalled(ctx, ordering(stream, []tool{weather}, inOslo, inRome), func(got *answer) verdict {
 			if len(got.calls) == 1 && isChain(got.calls[0].args) {
-				return fail(got, "two calls came as one, with the arguments %s", short(got.calls[0].args))
+				return fail(got, "two calls were merged into one, with the arguments %s", short(got.calls[0].args))
 			}
 			if !isOrdered(got.calls, inOslo, inRome) {
 				return otherwise(got, inOslo, inRome)
@@ -208,7 +208,7 @@ func checkSerial(ctx context.Context, t *trial) verdict {
 		a.serial = true
 		return t.untilCalled(ctx, a, func(got *answer) verdict {
 			if len(got.calls) > 1 {
-				return fail(got, "%d calls came: %s", len(got.calls), describeCalls(got.calls))
+				return fail(got, "got %d calls: %s", len(got.calls), describeCalls(got.calls))
 			}
 			return pass("called %s", describeCalls(got.calls))
 		})
@@ -247,7 +247,7 @@ func checkLaterID(ctx context.Context, t *trial) verdict {
 func turnOf(a *answer) message { return message{role: "assistant", text: a.text, calls: a.calls} }
 
 // noObject is the reason why calls cannot be sent back in a history. Another check reports it.
-const noObject = "the arguments are no JSON object"
+const noObject = "the arguments are not a JSON object"
 
 // sunny is the text of tool results.
 const sunny = "It is sunny, 21 degrees."
@@ -271,8 +271,8 @@ func checkEcho(ctx context.Context, t *trial) verdict {
 		case then.isLimited():
 			return rateLimitVerdict(then)
 		case !then.isGood():
-			return fail(then, "the result under the id %q is not taken: %s", got.calls[0].id, then.problem())
+			return fail(then, "the result with the id %q is not accepted: %s", got.calls[0].id, then.problem())
 		}
-		return pass("the result under the id %q was taken", got.calls[0].id)
+		return pass("the result with the id %q was accepted", got.calls[0].id)
 	})
 }

@@ -15,10 +15,10 @@ func checkRequired(ctx context.Context, t *trial) verdict {
 			return v
 		}
 		if len(got.calls) == 0 && got.finish == finishLength {
-			return notTested("the limit of tokens was reached")
+			return notTested("the token limit was reached")
 		}
 		if len(got.calls) == 0 {
-			return fail(got, "no call came, but %s", describeText(got))
+			return fail(got, "expected a call, got %s", describeText(got))
 		}
 		return pass("called %s", describeCalls(got.calls))
 	})
@@ -33,13 +33,13 @@ func checkNamed(ctx context.Context, t *trial) verdict {
 		}
 		switch {
 		case len(got.calls) == 0 && got.finish == finishLength:
-			return notTested("the limit of tokens was reached")
+			return notTested("the token limit was reached")
 		case len(got.calls) == 0:
-			return fail(got, "no call came, but %s", describeText(got))
+			return fail(got, "expected a call, got %s", describeText(got))
 		}
 		for _, c := range got.calls {
 			if c.name != clock.name {
-				return fail(got, "%s was named, and the call is %s", clock.name, describeCalls(got.calls))
+				return fail(got, "expected a call of %s, got %s", clock.name, describeCalls(got.calls))
 			}
 		}
 		return pass("called %s", describeCalls(got.calls))
@@ -54,9 +54,9 @@ func checkNone(ctx context.Context, t *trial) verdict {
 			return v
 		}
 		if len(got.calls) > 0 {
-			return fail(got, "a call came: %s", describeCalls(got.calls))
+			return fail(got, "expected no call, got %s", describeCalls(got.calls))
 		}
-		return pass("no call came")
+		return pass("no call was made")
 	})
 }
 
@@ -70,11 +70,11 @@ func checkAllowed(ctx context.Context, t *trial) verdict {
 		}
 		for _, c := range got.calls {
 			if c.name != clock.name {
-				return fail(got, "only %s is allowed, and the call is %s", clock.name, describeCalls(got.calls))
+				return fail(got, "expected a call of %s, got %s", clock.name, describeCalls(got.calls))
 			}
 		}
 		if len(got.calls) == 0 {
-			return pass("no call came")
+			return pass("no call was made")
 		}
 		return pass("called %s", describeCalls(got.calls))
 	})
@@ -91,7 +91,7 @@ func checkLength(ctx context.Context, t *trial) verdict {
 		case got.finish == finishLength:
 			return pass("%q after %s", got.finishReason, sayCount(got.usage.out, "token"))
 		case got.usage.told && got.usage.out >= fewTokens:
-			return fail(got, "%s came of %d, and the finish reason is %q", sayCount(got.usage.out, "token"), fewTokens, got.finishReason)
+			return fail(got, "got %s of at most %d, and the finish reason %q", sayCount(got.usage.out, "token"), fewTokens, got.finishReason)
 		}
 		return notTested("the answer did not reach %d tokens: %s", fewTokens, describeText(got))
 	})
@@ -112,7 +112,7 @@ func checkCutFinish(ctx context.Context, t *trial) verdict {
 			if got.finish == finishLength {
 				return pass("%q came", got.finishReason)
 			}
-			return fail(got, "%s came of %d, and the finish reason is %q: %s", sayCount(got.usage.out, "token"), got.request.most,
+			return fail(got, "got %s of at most %d, and the finish reason %q: %s", sayCount(got.usage.out, "token"), got.request.most,
 				got.finishReason, describeCalls(got.calls))
 		})
 	})
@@ -123,26 +123,26 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		return t.cut(ctx, stream, func(got *answer) verdict {
 			if got.finish != finishLength {
-				return notTested("the answer does not say that it was cut")
+				return notTested("the finish reason does not show that the answer was cut off")
 			}
 			if len(got.calls) == 0 {
-				return pass("no call came")
+				return pass("no call was made")
 			}
 			last := got.calls[len(got.calls)-1] // the model may have completed earlier calls
 			switch {
 			case !areJSON([]call{last}):
 				return pass("%s", describeCalls(got.calls))
 			case isBeginning(last) && !isOrdered([]call{last}, long):
-				return fail(got, "the call was cut, and its arguments are whole: %s", describeCalls(got.calls))
+				return fail(got, "the call was cut off, but its arguments are complete: %s", describeCalls(got.calls))
 			}
-			return notTested("the last call is whole, and may have been ended by the model: %s", describeCalls(got.calls))
+			return notTested("the last call is complete, and the model may have ended it: %s", describeCalls(got.calls))
 		})
 	})
 }
 
 // cut sends requests until a call is truncated, and passes that answer to look.
 func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict) verdict {
-	last := notTested("nothing was cut")
+	last := notTested("no answer was cut off")
 	for range t.tries {
 		got := t.send(ctx, cutting(stream))
 		if v, refused := t.refusal(got); refused {
@@ -155,11 +155,11 @@ func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict
 		case len(got.calls) == 0 && reached:
 			return look(got)
 		case len(got.calls) == 0:
-			last = notTested("no call was cut: %s", describeText(got))
+			last = notTested("no call was cut off: %s", describeText(got))
 		case isOrdered(got.calls, long) && reached, !isOrdered(got.calls, long) && isBeginning(got.calls[0]):
 			return look(got)
 		default: // a gateway may have retried, with the tokens of all attempts
-			last = notTested("no call was cut: %s", describeCalls(got.calls))
+			last = notTested("no call was cut off: %s", describeCalls(got.calls))
 		}
 	}
 	return last

@@ -16,7 +16,7 @@ func checkReasoning(ctx context.Context, t *trial) verdict {
 		case got.isLimited():
 			return rateLimitVerdict(got)
 		case got.isRefused():
-			return notTested("reasoning is refused: %s", short(string(got.body)))
+			return notTested("the server refuses reasoning: %s", short(string(got.body)))
 		case got.problem() != "":
 			return fail(got, "%s", got.problem())
 		}
@@ -26,7 +26,7 @@ func checkReasoning(ctx context.Context, t *trial) verdict {
 			}
 		}
 		if got.reasoning == "" {
-			return notTested("no reasoning came")
+			return notTested("the answer has no reasoning")
 		}
 		return pass("it reasons: %s", short(got.reasoning))
 	})
@@ -41,7 +41,7 @@ func checkUsage(stream bool) func(context.Context, *trial) verdict {
 		u := got.usage
 		switch {
 		case !u.told:
-			return fail(got, "the answer does not tell its tokens")
+			return fail(got, "the answer has no token usage")
 		case u.in < 0 || u.out < 0 || u.total < u.in:
 			return fail(got, "%d tokens in, %d out, %d in all", u.in, u.out, u.total)
 		case t.form.name != Gemini && u.in+u.out != u.total:
@@ -57,7 +57,7 @@ func checkStreamedText(ctx context.Context, t *trial) verdict {
 		return v
 	}
 	if got.text == "" && got.reasoning == "" {
-		return fail(got, "no text came")
+		return fail(got, "the answer has no text")
 	}
 	return pass("it said %s", describeText(got))
 }
@@ -72,9 +72,9 @@ func wrong(got *answer) verdict {
 	case got.isRefused():
 		return pass("refused with %d", got.status)
 	case got.status/100 == 2:
-		return fail(got, "it is answered with %d", got.status)
+		return fail(got, "expected a refusal, got status %d", got.status)
 	}
-	return fail(got, "the status is %d, not one of 4xx", got.status)
+	return fail(got, "expected a status 4xx, got %d", got.status)
 }
 
 func checkBadJSON(ctx context.Context, t *trial) verdict {
@@ -102,7 +102,7 @@ func checkBadChoice(ctx context.Context, t *trial) verdict {
 func checkBadModel(ctx context.Context, t *trial) verdict {
 	got := t.send(ctx, &request{messages: []message{user(greeting)}, model: "no-such-model", most: fewTokens})
 	if got.status/100 == 2 {
-		return notTested("the server answers to any name of a model")
+		return notTested("the server accepts any model name")
 	}
 	return wrong(got)
 }
@@ -116,11 +116,11 @@ func checkNoKey(ctx context.Context, t *trial) verdict {
 	case got.status == http.StatusUnauthorized || got.status == http.StatusForbidden:
 		return pass("refused with %d", got.status)
 	case got.status/100 == 2:
-		return notTested("the server asks for no key")
+		return notTested("the server does not require a key")
 	case got.isLimited():
 		return rateLimitVerdict(got)
 	}
-	return fail(got, "the status is %d, not 401", got.status)
+	return fail(got, "expected the status 401 or 403, got %d", got.status)
 }
 
 func checkBadStream(ctx context.Context, t *trial) verdict {

@@ -93,7 +93,7 @@ func checkResultParts(ctx context.Context, t *trial) verdict {
 		}
 	}
 	if used[0] == t.tries {
-		return fail(last[1], "the model uses the result in a string each time, and the one in parts never: %s", describeAnswer(last[1]))
+		return fail(last[1], "the model always uses the result as a string, and never the result as parts: %s", describeAnswer(last[1]))
 	}
 	return notTested("the model did not use the result: %s", describeAnswer(last[0]))
 }

@@ -20,7 +20,7 @@ func checkNumbers(ctx context.Context, t *trial) verdict {
 			args, _ := parse([]byte(got.calls[0].args))
 			for key, want := range map[string]int64{"a": 9007199254740993, "b": 9223372036854775807} {
 				if n := args.at(key); isRounded(n, want) {
-					return fail(got, "%d came as %s, as a number of 64-bit floating point", want, n.raw())
+					return fail(got, "%d was returned as %s, rounded to a 64-bit float", want, n.raw())
 				}
 			}
 			return otherwise(got, numbers)
@@ -73,9 +73,9 @@ func damage(want, got string) string {
 		{"entities were decoded", html.UnescapeString(want)},
 		{"characters were written as entities", html.EscapeString(want)},
 		{"characters were written as entities", escapedHTML.Replace(want)},
-		{"blanks at the ends were cut off", strings.TrimSpace(want)},
-		{"a line end at each end was cut off", strings.TrimSuffix(strings.TrimPrefix(want, "\n"), "\n")},
-		{"escapes were written twice", escapedTwice(want)},
+		{"spaces at the ends were removed", strings.TrimSpace(want)},
+		{"a line end at each end was removed", strings.TrimSuffix(strings.TrimPrefix(want, "\n"), "\n")},
+		{"escapes were doubled", escapedTwice(want)},
 		{"UTF-8 was read as Latin-1", latin1(want)},
 	} {
 		if d.made != want && d.made == got {
@@ -132,13 +132,13 @@ func (t *trial) nameKept(ctx context.Context, special tool, mayRefuse bool) verd
 		}
 		for _, c := range got.calls {
 			if c.name != special.name && plainName(c.name) == plainName(special.name) {
-				return fail(got, "the call names the tool %q, which is declared as %q", c.name, special.name)
+				return fail(got, "the call names the tool %q, but the declared name is %q", c.name, special.name)
 			}
 		}
 		if len(got.calls) == 0 {
 			return notTested("the model did not call a tool: %s", describeText(got))
 		}
-		return pass("taken, and answered with %s", describeAnswer(got))
+		return pass("accepted, and answered with %s", describeAnswer(got))
 	})
 }
 
@@ -175,11 +175,11 @@ func checkFormat(ctx context.Context, t *trial) verdict {
 			return v
 		}
 		if got.finish == finishLength {
-			return notTested("the limit of tokens was reached")
+			return notTested("the token limit was reached")
 		}
 		doc, err := parse([]byte(strings.TrimSpace(got.text)))
 		if err != nil {
-			return fail(got, "the answer is no JSON: %s", describeText(got))
+			return fail(got, "the answer is not JSON: %s", describeText(got))
 		}
 		continents := map[string]bool{"Africa": true, "America": true, "Asia": true, "Australia": true, "Europe": true}
 		if !doc.at("sea").isString() || !continents[doc.at("continent").text()] {

@@ -49,7 +49,7 @@ func (c *client) send(ctx context.Context, a *request) *answer {
 		body = encode(doc)
 	}
 	got := &answer{request: a}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no complete answer within %s", c.o.Timeout))
 	defer cancel()
 	address := c.url(model, a.stream)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, strings.NewReader(body))
@@ -74,7 +74,7 @@ func (c *client) send(ctx context.Context, a *request) *answer {
 		got.err = plainError(ctx, got.err)
 	}
 	if a.stream && got.status/100 == 2 {
-		got.expect(pause <= c.o.Silence, "stream_silence", "nothing came for %s", pause.Round(time.Millisecond))
+		got.expect(pause <= c.o.Silence, "stream_silence", "the stream was silent for %s", pause.Round(time.Millisecond))
 	}
 	c.read(got)
 	return got
@@ -198,7 +198,7 @@ func (c *client) read(a *answer) {
 	if a.err != nil {
 		return
 	}
-	a.expect(utf8.Valid(a.body), "utf8", "the body is no valid UTF-8")
+	a.expect(utf8.Valid(a.body), "utf8", "the body is not valid UTF-8")
 	if a.request.stream {
 		events := c.events(a)
 		c.form.stream(a, events)
@@ -206,8 +206,8 @@ func (c *client) read(a *answer) {
 		a.expect(strings.HasPrefix(a.header.Get("Content-Type"), "application/json"), "answer_type",
 			"the Content-Type is %q, not application/json", a.header.Get("Content-Type"))
 		t, err := parse(bytes.TrimSpace(a.body))
-		if a.expect(err == nil, "answer_json", "the body is no JSON: %v", err); err != nil {
-			a.err = errors.New("the body is no JSON")
+		if a.expect(err == nil, "answer_json", "the body is not JSON: %v", err); err != nil {
+			a.err = errors.New("the body is not JSON")
 			return
 		}
 		c.form.whole(a, t)
@@ -221,7 +221,7 @@ func (c *client) readRefusal(a *answer) {
 	t, err := parse(bytes.TrimSpace(a.body))
 	why := ""
 	if err != nil {
-		why = "the body is no JSON"
+		why = "the body is not JSON"
 	} else {
 		why = c.form.refusal(t)
 	}
@@ -229,5 +229,5 @@ func (c *client) readRefusal(a *answer) {
 }
 
 func errInStream(data string) error {
-	return fmt.Errorf("the stream brought an error: %s", short(data))
+	return fmt.Errorf("the stream contains an error: %s", short(data))
 }

@@ -33,7 +33,7 @@ func (c *client) events(a *answer) []event {
 	for _, e := range raw {
 		if e.data != "[DONE]" {
 			t, err := parse([]byte(e.data))
-			if a.expect(err == nil, "stream_frames", "an event is no JSON: %s", short(e.data)); err != nil {
+			if a.expect(err == nil, "stream_frames", "an event is not JSON: %s", short(e.data)); err != nil {
 				continue
 			}
 			e.tree = t

@@ -171,7 +171,7 @@ func geminiParts(a *answer, candidate tree) {
 		switch {
 		case c.ok:
 			args := c.at("args")
-			a.expect(args.isObject() || args.isNull(), "call_form", "args is no object, but %s", short(args.raw()))
+			a.expect(args.isObject() || args.isNull(), "call_form", "args is not an object but %s", short(args.raw()))
 			one := call{id: c.at("id").text(), name: c.at("name").text(), args: objectText(args), item: part.at("thoughtSignature").text()}
 			if !args.ok {
 				one.args = "{}" // args is optional: https://ai.google.dev/api/caching#FunctionCall

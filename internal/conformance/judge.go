@@ -31,7 +31,7 @@ func (c *client) judge(a *answer) {
 			continue
 		}
 		t, err := parse([]byte(one.args))
-		a.expect(err == nil && t.isObject(), "arguments_json", "the arguments of %s are no JSON object: %s", one.name, short(one.args))
+		a.expect(err == nil && t.isObject(), "arguments_json", "the arguments of %s are not a JSON object: %s", one.name, short(one.args))
 	}
 	if a.finishReason != "" {
 		a.expect(a.finish != "", "finish_known", "the API has no finish reason %q", a.finishReason)
@@ -64,7 +64,7 @@ func (c *client) judgeIDs(a *answer) {
 		if one.id == "" {
 			continue
 		}
-		a.expect(form == nil || form.MatchString(one.id), "id_form", "the id %q is none that the API takes back", one.id)
+		a.expect(form == nil || form.MatchString(one.id), "id_form", "the API does not accept the id %q in later requests", one.id)
 		if len(a.calls) > 1 {
 			a.expect(!seen[one.id], "id_unique", "two calls of one answer have the id %q", one.id)
 		}

@@ -97,7 +97,7 @@ func TestFind(t *testing.T) {
 		{"a field of its own", &lister{path: "/v1/models", field: "Api-Key", list: one}, conformance.Options{KeyHeader: "Api-Key"}, ""},
 		{"another key", &lister{path: "/v1/models", field: "Api-Key", list: one}, conformance.Options{}, "http://lab/v1/models: the status is 401"},
 		{"no models", &lister{path: "/v1/models", list: `{}`}, conformance.Options{}, "http://lab/v1/models: the list names no model"},
-		{"no JSON", &lister{path: "/v1/models", list: `<html>`}, conformance.Options{}, "http://lab/v1/models: the list is no JSON"},
+		{"no JSON", &lister{path: "/v1/models", list: `<html>`}, conformance.Options{}, "http://lab/v1/models: the list is not JSON"},
 		{"no connection", &lister{err: errors.New("connection refused")}, conformance.Options{}, "connection refused"},
 	} {
 		c.o.URL, c.o.Key, c.o.Transport = "http://lab", "secret", c.server

@@ -88,12 +88,12 @@ func ollamaMessage(a *answer, t tree) {
 	message := t.at("message")
 	a.text += message.at("content").text()
 	if r := message.at("thinking"); !r.isNull() {
-		a.expect(r.isString(), "reasoning_form", "thinking is no string, but %s", short(r.raw()))
+		a.expect(r.isString(), "reasoning_form", "thinking is not a string but %s", short(r.raw()))
 		a.reasoning += r.text()
 	}
 	for _, c := range message.at("tool_calls").list() {
 		args := c.at("function", "arguments")
-		a.expect(args.isObject() || args.isNull(), "call_form", "function.arguments is no object, but %s", short(args.raw()))
+		a.expect(args.isObject() || args.isNull(), "call_form", "function.arguments is not an object but %s", short(args.raw()))
 		a.calls = append(a.calls, call{id: c.at("id").text(), name: c.at("function", "name").text(), args: objectText(args)})
 	}
 }

@@ -167,7 +167,7 @@ func fetchModels(ctx context.Context, o Options, address string) (names []string
 		problem := got.problem()
 		switch {
 		case problem == "" && err != nil:
-			problem = "the list is no JSON"
+			problem = "the list is not JSON"
 		case problem == "":
 			for _, of := range forms {
 				if names = of.models(list); len(names) > 0 {
@@ -189,7 +189,7 @@ func fetchModels(ctx context.Context, o Options, address string) (names []string
 // get sends a GET request.
 func (c *client) get(ctx context.Context, address string) *answer {
 	got := &answer{request: &request{}}
-	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no whole answer came within %s", c.o.Timeout))
+	ctx, cancel := context.WithTimeoutCause(ctx, c.o.Timeout, fmt.Errorf("no complete answer within %s", c.o.Timeout))
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -221,7 +221,7 @@ func (c *client) models(ctx context.Context, address string) (names []string, wh
 	}
 	list, err := parse(bytes.TrimSpace(got.body))
 	if err != nil {
-		return nil, "the list is no JSON", got
+		return nil, "the list is not JSON", got
 	}
 	if names = c.form.models(list); len(names) == 0 {
 		return nil, "the list names no model in the form of the API", got

@@ -126,7 +126,7 @@ func responsesItem(a *answer, item tree) {
 		a.expect(item.at("role").text() == "assistant" && item.at("status").isString(), "item_form", "a message lacks its role or its status")
 	case "function_call":
 		args := item.at("arguments")
-		a.expect(args.isString() || args.isNull(), "call_form", "arguments is no string, but %s", short(args.raw()))
+		a.expect(args.isString() || args.isNull(), "call_form", "arguments is not a string but %s", short(args.raw()))
 		a.expect(item.at("status").isString(), "item_form", "a call has no status")
 		c := call{id: item.at("call_id").text(), item: item.at("id").text(), name: item.at("name").text(), args: args.text()}
 		if args.isObject() {

@@ -244,4 +244,4 @@ func (r *run) buildCheck(i int) Check {
 	return out
 }
 
-var errNoAnswer = errors.New("the server cannot be asked")
+var errNoAnswer = errors.New("no answer from the server")

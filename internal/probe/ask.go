@@ -115,9 +115,9 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	switch {
 	case ctx.Err() != nil:
 		r.err = ctx.Err()
-		return nil, skip("not answered: the probe was ended"), false
+		return nil, skip("not answered: the probe was cancelled"), false
 	case errors.Is(once.Err(), context.DeadlineExceeded) && err != nil:
-		return nil, r.noteFailure(err, "no answer came within "+timeout.String()), false
+		return nil, r.noteFailure(err, "no answer within "+timeout.String()), false
 	case !q.reasons && r.adapts(err):
 		return r.ask(ctx, q)
 	case err != nil:
@@ -127,7 +127,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	if q.skipNote != "" {
 		for _, n := range a.notes {
 			if n.Rule == q.skipNote || n.Path == q.skipNote {
-				return nil, skip("the API has no place for it"), false
+				return nil, skip("the API does not support this"), false
 			}
 		}
 	}
@@ -139,7 +139,7 @@ func (r *run) ask(ctx context.Context, q question) (a *answer, v verdict, ok boo
 	case callwright.FinishMalformedCall:
 		r.card.Counts.InvalidJSON++
 		r.card.Calls++
-		v = fail("the API could not read the model's call")
+		v = fail("the API could not parse the model's call")
 		v.undecided = true
 		return nil, v, false
 	}
@@ -194,7 +194,7 @@ func (r *run) refusal(req *callwright.Request, err error) verdict {
 		r.err = err
 		return skip("not answered: %s", errorText(e))
 	case callwright.KindBadAnswer, callwright.KindTruncated:
-		return fail("the answer could not be read: %s", errorText(e)).deciding(false)
+		return fail("the answer could not be decoded: %s", errorText(e)).deciding(false)
 	case callwright.KindRefusedCall:
 		return r.refusedCall(why)
 	}

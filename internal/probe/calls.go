@@ -21,7 +21,7 @@ func askAnswer(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case strings.TrimSpace(a.Text()) == "":
-		return fail("an answer without text came")
+		return fail("the answer has no text")
 	}
 	return pass("it said %q", short(a.Text()))
 }
@@ -45,9 +45,9 @@ func askNative(ctx context.Context, r *run) verdict {
 		r.native = ignored
 		if r.dialect != "" {
 			r.native = asText
-			return fail("the call came as text, in the format %s", r.dialect)
+			return fail("the call is text in the format %s", r.dialect)
 		}
-		return fail("no call came, but %q", short(a.Text()))
+		return fail("expected a call, got %q", short(a.Text()))
 	}
 	r.native = works
 	v = r.judgeCall(a, weather)
@@ -62,19 +62,19 @@ func askNative(ctx context.Context, r *run) verdict {
 func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 	if len(a.calls) == 0 {
 		if c := r.dialect; c != "" && a.Text() != "" && textCall(a.Text(), tools, r.scanOptions()) != nil {
-			return fail("the call came as text, in the format %s", c)
+			return fail("the call is text in the format %s", c)
 		}
-		return fail("no call came, but %q", short(a.Text()))
+		return fail("expected a call, got %q", short(a.Text()))
 	}
 	c := &a.calls[0]
 	if why, d := validateCall(c, tools); d != sound {
 		return fail("%s", why)
 	}
 	if c.Name != tools[0].Name {
-		return fail("%s was called in place of %s", c.Name, tools[0].Name)
+		return fail("expected a call of %[2]s, got a call of %[1]s", c.Name, tools[0].Name)
 	}
 	if n := len(a.calls); n > 1 && len(distinct(a.calls)) == 1 {
-		return fail("the same call came %d times: %s", n, describeCall(c))
+		return fail("got the same call %d times: %s", n, describeCall(c))
 	}
 	return pass("called %s", describeCall(c))
 }
@@ -103,7 +103,7 @@ func askRequired(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case len(a.calls) == 0:
-		return fail("no call came, but %q", short(a.Text()))
+		return fail("expected a call, got %q", short(a.Text()))
 	}
 	r.native = works
 	return pass("called %s", describeCall(&a.calls[0]))
@@ -113,14 +113,14 @@ func concludeIgnored(_ context.Context, r *run) verdict {
 	switch r.native {
 	case ignored:
 		if r.unsure {
-			return skip("a call that was required was not answered to the end")
+			return skip("the answer with a required call is not complete")
 		}
-		return fail("tools were taken, and no call came").with("tools", no)
+		return fail("the model accepted tools but made no call").with("tools", no)
 	case works:
-		return pass("calls came").with("tools", yes)
+		return pass("the model made calls").with("tools", yes)
 	case unasked, refused, asText, broken:
 	}
-	return skip("calls came in a form that could not be read")
+	return skip("the model's calls could not be parsed")
 }
 
 func askNamed(ctx context.Context, r *run) verdict {
@@ -131,9 +131,9 @@ func askNamed(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case len(a.calls) == 0:
-		return fail("no call came, but %q", short(a.Text()))
+		return fail("expected a call, got %q", short(a.Text()))
 	case a.calls[0].Name != clock.Name:
-		return fail("%s was called in place of %s", short(a.calls[0].Name), clock.Name)
+		return fail("expected a call of %[2]s, got a call of %[1]s", short(a.calls[0].Name), clock.Name)
 	}
 	return pass("called %s", describeCall(&a.calls[0]))
 }
@@ -174,21 +174,21 @@ func askParallel(ctx context.Context, r *run) verdict {
 		}
 		if n := len(distinct(a.calls)); n > 1 {
 			r.parallel = a.calls
-			return pass("%d calls came at once", n).with("parallel_tools", yes).with("parallel_unasked", unasked)
+			return pass("%d calls in one answer", n).with("parallel_tools", yes).with("parallel_unasked", unasked)
 		}
 	}
-	return fail("at most one call came at a time").with("parallel_tools", no)
+	return fail("at most one call per answer").with("parallel_tools", no)
 }
 
 func concludeIDs(_ context.Context, r *run) verdict {
 	if len(r.parallel) < 2 {
-		return skip("no two calls came at once")
+		return skip("no answer had two calls")
 	}
 	seen := map[string]bool{}
 	for _, c := range r.parallel {
 		switch {
 		case c.ID == "":
-			return fail("a call of %s came without an id", c.Name)
+			return fail("a call of %s has no id", c.Name)
 		case seen[c.ID]:
 			return fail("two calls have the id %q", short(c.ID))
 		}
@@ -206,11 +206,11 @@ func askSerial(ctx context.Context, r *run) verdict {
 		return v
 	case len(a.calls) > 1:
 		// "yes": the provider accepts the member
-		return fail("%d calls came at once all the same", len(a.calls)).deciding(false).with("parallel_field", yes)
+		return fail("%d calls in one answer, although parallel calls were forbidden", len(a.calls)).deciding(false).with("parallel_field", yes)
 	case len(a.calls) == 0:
-		return fail("no call came, but %q", short(a.Text())).deciding(false)
+		return fail("expected a call, got %q", short(a.Text())).deciding(false)
 	}
-	return pass("one call came")
+	return pass("one call")
 }
 
 func askStream(ctx context.Context, r *run) verdict {
@@ -228,7 +228,7 @@ func askStream(ctx context.Context, r *run) verdict {
 	}
 	for _, n := range a.notes {
 		if n.Stage == callwright.StageNormalise && n.Fault != "" && n.Rule != finishRule {
-			return fail("the call had to be put together: %s", n.Why).deciding(false).with("stream_tools", yes)
+			return fail("the call had to be assembled: %s", n.Why).deciding(false).with("stream_tools", yes)
 		}
 	}
 	return pass("called %s, in %d pieces", describeCall(&a.calls[0]), a.pieces)
@@ -242,7 +242,7 @@ func askStreamUsage(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case !a.Usage.Known:
-		return fail("no count came").deciding(false)
+		return fail("the stream has no token usage").deciding(false)
 	}
 	return pass("%d tokens in, %d out", a.Usage.Input, a.Usage.Output)
 }
@@ -304,7 +304,7 @@ func askReasoning(ctx context.Context, r *run) verdict {
 	case !ok:
 		return v
 	case !r.thinks:
-		return skip("it showed no reasoning")
+		return skip("the answer has no reasoning")
 	}
 	v = r.judgeCall(a, weather)
 	return v.deciding(v.result == Pass || len(a.calls) == 0)
@@ -312,16 +312,16 @@ func askReasoning(ctx context.Context, r *run) verdict {
 
 func concludeTextCalls(_ context.Context, r *run) verdict {
 	if r.dialect != "" {
-		return fail("a call came as text, in the format %s", r.dialect).with("text_calls", yes).with("dialect", r.dialect)
+		return fail("a call is text in the format %s", r.dialect).with("text_calls", yes).with("dialect", r.dialect)
 	}
-	return pass("none came")
+	return pass("no call in text")
 }
 
 func concludeFinish(_ context.Context, r *run) verdict {
 	if r.finished != "" {
 		return fail("%s", r.finished)
 	}
-	return pass("none was at odds with its answer")
+	return pass("every finish reason matched its answer")
 }
 
 func askError(ctx context.Context, r *run) verdict {
@@ -332,7 +332,7 @@ func askError(ctx context.Context, r *run) verdict {
 	case ok:
 		return fail("a request whose tools are a number was answered")
 	case v.result == Skip && r.err == nil:
-		return fail("%s", strings.Replace(v.why, "the provider failed", "it failed in place of refusing", 1))
+		return fail("%s", strings.Replace(v.why, "the provider failed", "the provider failed in place of refusing", 1))
 	case v.result == Skip:
 		return v
 	case strings.TrimSpace(strings.TrimPrefix(v.why, "refused:")) == "":
@@ -351,7 +351,7 @@ func (r *run) exactly(ctx context.Context, t *callwright.Tool, arguments string)
 		return v
 	}
 	if !jsonx.Equal(a.calls[0].Arguments, []byte(arguments)) {
-		return fail("other arguments came: %s", short(string(a.calls[0].Arguments)))
+		return fail("got other arguments: %s", short(string(a.calls[0].Arguments)))
 	}
 	return v
 }

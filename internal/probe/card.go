@@ -48,7 +48,7 @@ func (m ModeResult) String() string {
 
 // Counts has the numbers of damaged native calls, by their fault. Each call counts once.
 type Counts struct {
-	InvalidJSON    int `json:"InvalidJson"`    // the arguments are no JSON object, or the provider could not parse the call
+	InvalidJSON    int `json:"InvalidJson"`    // the arguments are not a JSON object, or the provider could not parse the call
 	UnknownName    int `json:"UnknownName"`    // the call has the name of an undeclared tool
 	SchemaMismatch int `json:"SchemaMismatch"` // the arguments do not satisfy the tool's schema
 }

@@ -85,9 +85,9 @@ func document(a *answer, schemaText string) verdict {
 	text := strings.TrimSpace(a.Text())
 	switch {
 	case text == "":
-		return fail("an answer without text came")
+		return fail("the answer has no text")
 	case !jsonx.ValidObject([]byte(text)):
-		return fail("no JSON object came, but %q", short(text))
+		return fail("expected a JSON object, got %q", short(text))
 	case schemaText == "":
 		return pass("it said %s", short(text))
 	}
@@ -165,9 +165,9 @@ func askPrompted(ctx context.Context, r *run) verdict {
 	o.Hint = f.Name
 	c := textCall(a.Text(), []callwright.Tool{weather}, o)
 	if c == nil {
-		return fail("asked in the format %s, no call came, but %q", f.Name, short(a.Text()))
+		return fail("asked in the format %s, expected a call, got %q", f.Name, short(a.Text()))
 	}
-	v = pass("asked in the format %s, a call of %s came in %s", f.Name, c.Name, c.Format)
+	v = pass("asked in the format %s, got a call of %s in the format %s", f.Name, c.Name, c.Format)
 	if r.native == refused || r.native == ignored {
 		v = v.with("dialect", c.Format)
 	}

@@ -59,7 +59,7 @@ func (r *run) askDescription(ctx context.Context) (*describe.Description, *descr
 				return d, f, nil
 			}
 		}
-		wrong = fmt.Errorf("the model's description of its format does not hold: %s", visible(err.Error()))
+		wrong = fmt.Errorf("the model's description of its format is invalid: %s", visible(err.Error()))
 		q.messages = append(q.messages, a.Message(),
 			callwright.UserText("That does not work: "+err.Error()+"\nWrite the JSON object again. Keep the example to the call itself."))
 	}
@@ -83,7 +83,7 @@ func (r *run) askDescribed(ctx context.Context, f *describe.Format) (string, err
 			return strings.TrimSpace(said), nil
 		}
 	}
-	return "", fmt.Errorf("the model's description of its format does not hold: asked for a call in that format, it said %q", short(said))
+	return "", fmt.Errorf("the model's description of its format is invalid: asked for a call in this format, the model answered %q", short(said))
 }
 
 // unansweredError returns the error for a request without a complete response: the error that ended the probe, or the

@@ -44,7 +44,7 @@ func TestDescribe(t *testing.T) {
 				t.Errorf("%d requests", n)
 			}
 			if c.call == "" {
-				if err == nil || !strings.Contains(err.Error(), "does not hold") {
+				if err == nil || !strings.Contains(err.Error(), "is invalid") {
 					t.Errorf("%v", err)
 				}
 				return
@@ -75,13 +75,13 @@ func TestDescribeErrors(t *testing.T) {
 		{"no description", "I am a simulated model.", "", `no description is found in the answer: expected a JSON object with an example, got "I am a simulated model."`, 2},
 		{"no call in the example", `{"example": "I would look it up."}`, "", "no call is found in it", 2},
 		{"another text in the example", `{"example": "<act>{\"name\": \"f\", \"arguments\": {\"q\": 1}}</act> or so"}`, "", `then the text " or so"`, 2},
-		{"no call", sound, "It is cold.", `asked for a call in that format, it said "It is cold."`, 3},
-		{"a call in another format", sound, `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`, "asked for a call in that format", 3},
+		{"no call", sound, "It is cold.", `asked for a call in this format, the model answered "It is cold."`, 3},
+		{"a call in another format", sound, `<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>`, "asked for a call in this format", 3},
 	} {
 		t.Run(c.about, func(t *testing.T) {
 			m, fake := serve(t, callwright.WireOpenAI, "one", telling(c.told, c.call))
 			d, err := probe.Describe(t.Context(), m, probe.Options{})
-			if d != nil || err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "does not hold") {
+			if d != nil || err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "is invalid") {
 				t.Errorf("%+v %v", d, err)
 			}
 			if n := len(fake.Requests()); n != c.sent {

@@ -93,9 +93,9 @@ func validateCall(c *callwright.Call, tools []callwright.Tool) (why string, d da
 	}
 	switch {
 	case tool == nil:
-		return "the call names " + strconv.Quote(short(c.Name)) + ", which is no declared tool", unknownName
+		return "the call names " + strconv.Quote(short(c.Name)) + ", which is not a declared tool", unknownName
 	case !jsonx.ValidObject(jsonx.Trim(c.Arguments)):
-		return "the arguments are no JSON object: " + short(string(c.Arguments)), invalidJSON
+		return "the arguments are not a JSON object: " + short(string(c.Arguments)), invalidJSON
 	}
 	s, err := schema.Compile(tool.Schema)
 	if err != nil {

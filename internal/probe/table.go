@@ -24,45 +24,47 @@ func (c *check) tries() int {
 // checks lists all checks in their order. Later checks depend on the results of earlier checks.
 var checks = []check{
 	{name: "answer", most: 1, about: "A greeting is answered with text", ask: askAnswer},
-	{name: "native_call", most: 1, about: "A question for which there is a tool is answered with a call of it", ask: askNative},
-	{name: "choice_required", key: "choice_forced", most: 1, about: "A call that is required comes although nothing needs it",
+	{name: "native_call", most: 1, about: "A question that a tool can answer leads to a call of this tool", ask: askNative},
+	{name: "choice_required", key: "choice_forced", most: 1, about: "A required call is made although the message does not need it",
 		needs: readable, ask: askRequired},
-	{name: "tools_ignored", about: "Tools that are taken are called", needs: takesTools, ask: concludeIgnored, once: true},
-	{name: "choice_named", key: "choice_forced", most: 1, about: "The one tool that is named is called", needs: callsTools, ask: askNamed},
-	{name: "choice_none", most: 1, about: "No call comes where calls are forbidden", needs: callsTools, ask: askNone},
+	{name: "tools_ignored", about: "A model that accepts tools calls them", needs: takesTools, ask: concludeIgnored, once: true},
+	{name: "choice_named", key: "choice_forced", most: 1, about: "The tool that the tool choice names is called",
+		needs: callsTools, ask: askNamed},
+	{name: "choice_none", most: 1, about: "No call is made if calls are forbidden", needs: callsTools, ask: askNone},
 	{name: "unneeded_call", most: 1, about: "A greeting is answered without a call, although there is a tool",
 		needs: callsTools, ask: askUnneeded},
 	{name: "parallel_calls", most: 2, once: true, about: "A question about two cities is answered with two calls at once",
 		needs: callsTools, ask: askParallel},
-	{name: "unique_ids", about: "Calls of one answer have ids of their own", needs: callsTools, ask: concludeIDs, once: true},
-	{name: "parallel_off", key: "parallel_field", most: 1, about: "At most one call comes where parallel calls are forbidden",
+	{name: "unique_ids", about: "Calls of one answer have different ids", needs: callsTools, ask: concludeIDs, once: true},
+	{name: "parallel_off", key: "parallel_field", most: 1, about: "At most one call is made if parallel calls are forbidden",
 		needs: callsTools, ask: askSerial},
-	{name: "stream_call", key: "stream_tools", most: 1, about: "A streamed call comes in well-formed pieces", needs: callsTools,
+	{name: "stream_call", key: "stream_tools", most: 1, about: "A streamed call has well-formed pieces", needs: callsTools,
 		ask: askStream},
-	{name: "stream_usage", key: "stream_usage", most: 1, about: "A stream ends with the count of its tokens", ask: askStreamUsage},
-	{name: "unicode_arguments", most: 1, about: "Letters of several scripts, and an emoji, come back as they were",
+	{name: "stream_usage", key: "stream_usage", most: 1, about: "A stream ends with the token usage", ask: askStreamUsage},
+	{name: "unicode_arguments", most: 1, about: "Letters of several scripts, and an emoji, are unchanged in arguments",
 		needs: callsTools, ask: askUnicode},
-	{name: "big_integer", most: 1, about: "2^53+1 comes back as it was", needs: callsTools, ask: askBigInteger},
+	{name: "big_integer", most: 1, about: "2^53+1 is unchanged in arguments", needs: callsTools, ask: askBigInteger},
 	{name: "empty_arguments", most: 1, about: "A tool without parameters is called with an empty object", needs: callsTools, ask: askEmpty},
-	{name: "nested_arguments", most: 1, about: "Objects in lists in objects come back as they were", needs: callsTools, ask: askNested},
+	{name: "nested_arguments", most: 1, about: "Objects in lists in objects are unchanged in arguments", needs: callsTools, ask: askNested},
 	{name: "enum_arguments", most: 1, about: "An argument is one of the values that its schema lists", needs: callsTools, ask: askEnum},
-	{name: "long_arguments", most: 1, about: "An argument of 2 KB comes back as it was", needs: callsTools, ask: askLong},
+	{name: "long_arguments", most: 1, about: "An argument of 2 KB is unchanged", needs: callsTools, ask: askLong},
 	{name: "many_tools", most: 1, about: "The right one of 40 tools is called", needs: callsTools, ask: askMany},
-	{name: "strict_tools", key: "strict_tools", most: 1, about: "A strict tool is taken and called", needs: callsTools, ask: askStrict},
-	{name: "result_turn", most: 1, about: "The result of a call is taken, and the answer uses it", needs: hasCall, ask: askResult},
-	{name: "image", key: "images", most: 1, about: "The colour of an image is told", ask: askImage},
-	{name: "result_image", key: "result_images", most: 2, about: "The colour of an image in a result is told",
+	{name: "strict_tools", key: "strict_tools", most: 1, about: "A strict tool is accepted and called", needs: callsTools, ask: askStrict},
+	{name: "result_turn", most: 1, about: "The result of a call is accepted, and the answer uses it", needs: hasCall, ask: askResult},
+	{name: "image", key: "images", most: 1, about: "The answer names the colour of an image", ask: askImage},
+	{name: "result_image", key: "result_images", most: 2, about: "The answer names the colour of an image in a tool result",
 		needs: seesImages, ask: askResultImage},
 	{name: "json_object", key: "json_object", most: 1, about: "An answer in JSON mode is an object", ask: askJSONObject},
-	{name: "json_schema", key: "json_schema", most: 1, about: "An answer satisfies the schema that was asked for", ask: askJSONSchema},
+	{name: "json_schema", key: "json_schema", most: 1, about: "An answer satisfies the requested schema", ask: askJSONSchema},
 	{name: "json_with_tools", key: "json_with_tools", most: 2,
-		about: "Beside a schema for the answer a tool is called, and then the answer satisfies it", needs: hasSchema, ask: askJSONWithTools},
+		about: "With a requested schema, a tool is called, and then the answer satisfies the schema", needs: hasSchema, ask: askJSONWithTools},
 	{name: "reasoning_with_tools", key: "reasoning_with_tools", most: 1,
-		about: "A model that reasons calls a tool when it is asked to reason", needs: callsTools, ask: askReasoning},
-	{name: "prompted_call", most: 1, about: "A tool that is only described in the prompt is called in a format that can be read", ask: askPrompted},
-	{name: "text_calls", about: "No answer with declared tools has a call in its text", needs: takesTools, ask: concludeTextCalls, once: true},
-	{name: "finish_reason", about: "Answers end for the reason that they give", ask: concludeFinish, once: true},
-	{name: "error_shape", most: 1, once: true, about: "A request that is wrong is refused with a status and a message", ask: askError},
+		about: "A reasoning model calls a tool in a request with a reasoning effort", needs: callsTools, ask: askReasoning},
+	{name: "prompted_call", most: 1, about: "A tool that is only described in the prompt is called in a known format", ask: askPrompted},
+	{name: "text_calls", about: "No answer to a request with tools has a call in its text",
+		needs: takesTools, ask: concludeTextCalls, once: true},
+	{name: "finish_reason", about: "The finish reason of an answer matches its content", ask: concludeFinish, once: true},
+	{name: "error_shape", most: 1, once: true, about: "An invalid request is refused with a status and a message", ask: askError},
 }
 
 // Functions for check.needs. Each returns the reason to skip a check, "" for none.
@@ -70,9 +72,9 @@ var checks = []check{
 func takesTools(r *run) string {
 	switch r.native {
 	case refused:
-		return "it takes no tools"
+		return "the model does not accept tools"
 	case unasked:
-		return "it is not known whether it takes tools"
+		return "it is not known whether the model accepts tools"
 	case ignored, asText, broken, works:
 	}
 	return ""
@@ -81,9 +83,9 @@ func takesTools(r *run) string {
 func readable(r *run) string {
 	switch r.native {
 	case asText:
-		return "it writes its calls as text"
+		return "the model writes its calls as text"
 	case broken:
-		return "its calls could not be read"
+		return "its calls could not be parsed"
 	case unasked, refused, ignored, works:
 	}
 	return takesTools(r)
@@ -91,7 +93,7 @@ func readable(r *run) string {
 
 func callsTools(r *run) string {
 	if r.native == ignored {
-		return "it makes no calls"
+		return "the model makes no calls"
 	}
 	return readable(r)
 }
@@ -101,21 +103,21 @@ func hasCall(r *run) string {
 		return why
 	}
 	if r.first == nil {
-		return "no sound call came before"
+		return "no earlier check got a valid call"
 	}
 	return ""
 }
 
 func seesImages(r *run) string {
 	if !r.sees {
-		return "it sees no images"
+		return "the model does not accept images"
 	}
 	return takesResults(r)
 }
 
 func hasSchema(r *run) string {
 	if r.card.Facts["json_schema"] != yes {
-		return "it answers by no schema"
+		return "the model does not answer by a schema"
 	}
 	return takesResults(r)
 }
@@ -125,7 +127,7 @@ func takesResults(r *run) string {
 		return why
 	}
 	if r.noResult {
-		return "it refuses the results of its calls"
+		return "the model does not accept results of its calls"
 	}
 	return ""
 }
