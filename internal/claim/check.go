@@ -225,7 +225,7 @@ func (ev *evidence) checkQuoted() (f Finding, ok bool) {
 	if len(ev.calls) > 0 || ev.hosted || len(ev.request) > longRequest || hasWord(ev.request, outputs) {
 		return f, false
 	}
-	return Finding{Kind: Quoted, Why: "nothing was called that could have given it", Tool: ev.toolFor(everything, &statement{})}, true
+	return Finding{Kind: Quoted, Why: "no call could have returned it", Tool: ev.toolFor(everything, &statement{})}, true
 }
 
 // checkTests returns a finding about tests that no call ran, or whose last run failed.
@@ -236,7 +236,7 @@ func (ev *evidence) checkTests(c *statement) (f Finding, ok bool) {
 	s := ev.support(runs, c)
 	switch {
 	case s.supported && claimsAll(c.sentence) && ev.lastRunFailed():
-		return Finding{Kind: Failed, Why: "the last run says that tests failed", Tool: ev.lastRun().name}, true
+		return Finding{Kind: Failed, Why: "the last test run has failures", Tool: ev.lastRun().name}, true
 	case s.supported:
 		return f, false
 	case s.failed != "":

@@ -16,7 +16,7 @@ import (
 type correctionCase struct {
 	family, provider string
 	remembers        bool // one client asks for all trials, as a gateway that runs does; else each trial has a client that knows nothing
-	// fewer is by which part fewer requests a healed call takes with remedies at least, more by which part more calls are healed; 0 where mistakes do not last.
+	// fewer is by which part fewer requests per healed call takes with remedies at least, more by which part more calls are healed; 0 where mistakes do not last.
 	fewer, more float64
 }
 
@@ -145,7 +145,7 @@ func TestCorrections(t *testing.T) {
 			continue // too few for the rates
 		}
 		if r.perHealed() > w.perHealed()*(1-c.fewer)+0.01 || float64(r.healed)/float64(r.failed) < float64(w.healed)/float64(w.failed)*(1+c.more)-0.001 {
-			t.Errorf("%s at %s: %.2f requests a healed call in place of %.2f, %d of %d healed in place of %d of %d",
+			t.Errorf("%s at %s: %.2f requests per healed call in place of %.2f, %d of %d healed in place of %d of %d",
 				c.family, c.provider, r.perHealed(), w.perHealed(), r.healed, r.failed, w.healed, w.failed)
 		}
 	}
@@ -157,11 +157,11 @@ func TestCorrections(t *testing.T) {
 // correctionTable is the section of the page.
 func correctionTable(results []correctionResult) string {
 	var b strings.Builder
-	b.WriteString("\n| family | provider | knows earlier corrections | corrections | first answer failed | healed | requests | requests a healed call |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n| family | provider | earlier corrections known | corrections | first answer failed | healed | requests | requests per healed call |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range results {
 		for i, t := range []*correctionTally{r.words, r.remedies} {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d, %.0f %% | %d | %.2f |\n", r.family, map[bool]string{true: "unknown", false: r.provider}[r.provider == unknownProvider],
-				map[bool]string{true: "yes", false: "no"}[r.remembers], []string{"in words alone", "with remedies"}[i], t.failed, t.healed, 100*float64(t.healed)/float64(max(t.failed, 1)), t.requests, t.perHealed())
+				map[bool]string{true: "yes", false: "no"}[r.remembers], []string{"without changes", "with changes"}[i], t.failed, t.healed, 100*float64(t.healed)/float64(max(t.failed, 1)), t.requests, t.perHealed())
 		}
 	}
 	return b.String()

@@ -211,7 +211,7 @@ func TestRecorded(t *testing.T) {
 
 // recordedTable is the table of all models whose texts were recorded.
 func recordedTable(results []*modelScore) string {
-	t := tableOf{{"model", "texts", "its own decoder", "Callwright"}}
+	t := tableOf{{"model", "texts", "leaderboard's decoder", "Callwright"}}
 	sums := map[string]*score{"all": {}, "calls": {}, "none": {}}
 	silent, madeUp := 0, 0
 	for _, r := range results {
@@ -224,8 +224,8 @@ func recordedTable(results []*modelScore) string {
 		all.row(&t, strings.Replace(r.name, "_", "/", 1))
 	}
 	sums["all"].row(&t, "all")
-	sums["calls"].row(&t, "where calls are wanted")
-	sums["none"].row(&t, "where none is wanted")
+	sums["calls"].row(&t, "questions that need calls")
+	sums["none"].row(&t, "questions that need no call")
 	return fmt.Sprintf("\nOf %s texts that name no declared tool, %s led to a call.\n\n%s", thousands(silent), thousands(madeUp), t)
 }
 

@@ -59,7 +59,7 @@ func (c *classResult) whole() bool { return oks(c.heal) == len(c.heal) }
 
 // classTable is the table of all classes.
 func classTable(results []classResult) string {
-	t := tableOf{{"class", "what happens", "off", "heal", "how it ends with healing on", "requests"}}
+	t := tableOf{{"class", "failure", "off", "heal", "results with healing on", "requests"}}
 	whole, off, heal, all := 0, 0, 0, 0
 	for _, c := range results {
 		most := 0
@@ -76,7 +76,8 @@ func classTable(results []classResult) string {
 		off, heal, all = off+oks(c.off), heal+oks(c.heal), all+len(c.heal)
 		t.add(c.id, c.doc, fmt.Sprintf("%d/%d", oks(c.off), len(c.off)), fmt.Sprintf("%d/%d", oks(c.heal), len(c.heal)), endsText(ends), mostText(most))
 	}
-	return fmt.Sprintf("\n%d of %d classes end well in every scenario with healing on: %d of %d scenarios, and %d with healing off.\n\n%s", whole, len(results), heal, all, off, t)
+	return fmt.Sprintf("\nWith healing on, %d of %d scenarios have the right end, in %d of %d classes all of them. With healing off, %d have the right end.\n\n%s",
+		heal, all, whole, len(results), off, t)
 }
 
 func mostText(most int) string {
@@ -113,7 +114,7 @@ type familyResult struct {
 }
 
 func familyTable(results []familyResult) string {
-	t := tableOf{{"family", "healing", "success", "wrong", "lost", "errors", "retries a successful call", "requests with a fallback"}}
+	t := tableOf{{"family", "healing", "success", "wrong", "lost", "errors", "retries per successful call", "requests with a fallback"}}
 	for _, r := range results {
 		for _, row := range []struct {
 			name string
