@@ -35,7 +35,7 @@ type Mark struct {
 
 func (m Mark) check() error {
 	if m.Role == Prefix || m.Role == Channel || m.Role > Line {
-		return fmt.Errorf("mark %q: its role is not one for formats of a caller's own", m.Open)
+		return fmt.Errorf("mark %q: expected a role other than Prefix and Channel, got role %d", m.Open, m.Role)
 	}
 	return markup.CheckMark(m.Open, m.Close, m.Role == Line)
 }

@@ -20,7 +20,7 @@ const schemaAddress = "callwright:///schema"
 type closed struct{}
 
 // Load implements jsonschema.URLLoader. It always returns an error.
-func (closed) Load(string) (any, error) { return nil, errors.New("nothing is fetched") }
+func (closed) Load(string) (any, error) { return nil, errors.New("schemas are not fetched") }
 
 var _ jsonschema.URLLoader = closed{}
 

@@ -68,10 +68,19 @@ type kind struct {
 	answer bool
 }
 
+// targetNames returns the names of all targets, separated by commas.
+func targetNames() string {
+	names := make([]string, len(table))
+	for i := range table {
+		names[i] = string(table[i].target)
+	}
+	return strings.Join(names, ", ")
+}
+
 func translate(k kind, raw []byte) (*Translation, error) {
 	r := rulesOf(k.to)
 	if r == nil {
-		return nil, fmt.Errorf("schema adapter: want a target of the list, got %q", k.to)
+		return nil, fmt.Errorf("schema adapter: unknown target %q: expected one of %s", k.to, targetNames())
 	}
 	raw = bytes.Clone(jsonx.Trim(raw))
 	if len(raw) == 0 || string(raw) == "null" {
