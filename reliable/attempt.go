@@ -64,7 +64,7 @@ func (r *run) attempt(g *candidate, req *callwright.Request, why string) (*attem
 	began, ask := r.o.now(), r.ask
 	companion.ProgressOf(req).Ask(&at.model, why)
 	if sh.Whole && r.delivery.streams() {
-		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "calls of this model do not come in streams"})
+		at.ledger.Add(callwright.Note{Rule: "params.stream", Stage: callwright.StageOutbound, Why: "the model's calls cannot be streamed"})
 		ask = askWhole
 	}
 	err = readToEnd(&at.answer, ask(r.ctx, g.Transforms.Around(g.model, at.ledger.Add), sh.Request, &at.answer))

@@ -257,7 +257,7 @@ func (r *Reader) thinking() state {
 		return nil
 	}
 	// The response has only reasoning: look for a document inside it.
-	r.note("reasoning.split", "", "", "", "it was not closed")
+	r.note("reasoning.split", "", "", "", "the reasoning was not closed")
 	r.in, r.hidden = r.thoughts.String()+r.in, true
 	return (*Reader).prose
 }

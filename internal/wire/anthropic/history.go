@@ -103,7 +103,7 @@ func (e *requestEncoder) system(list []callwright.Message, raws [][]byte) []byte
 			case isQuoted:
 				items = append(items, at)
 			case !ok:
-				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "system text holds text only")
+				e.note("history.system_part", at.path(), fmt.Sprintf("%T", p), "", "instructions can contain only text")
 			case strings.TrimSpace(t.Text) == "":
 				e.note("history.empty_text", at.path(), t.Text, "", "empty text is refused")
 			default:
@@ -147,7 +147,7 @@ func (e *requestEncoder) turns(list []callwright.Message, start int, raws [][]by
 		}
 		orderly := t.hasResultsFirst(m)
 		if !orderly && len(t.results) > 0 {
-			e.note("history.results_first", t.results[0].path(), "", "", "results stand before all else in their message")
+			e.note("history.results_first", t.results[0].path(), "", "", "results must be the first parts of their message")
 		}
 		if raws[i] != nil && (t.role != callwright.RoleUser || moved == nil) && orderly {
 			t.raw = raws[i]
@@ -198,7 +198,7 @@ func (e *requestEncoder) moveSystemText(i int, m *callwright.Message) []item {
 		e.note("history.empty_text", path, text, "", "empty text is refused")
 		return nil
 	}
-	e.note("history.system_moved", path, text, "", "system text in the middle goes into the next user message")
+	e.note("history.system_moved", path, text, "", "system text in the middle of the history is moved to the next user message")
 	return []item{{part: callwright.Text{Text: text}, message: i}}
 }
 

@@ -70,6 +70,6 @@ func badAnswer(message string, body []byte, cause error) *callwright.Error {
 var (
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a stop reason came before the end of the answer"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty stop reason came"}
-	foundLatePiece   = kit.Finding{Rule: "wire.late_piece", Why: "pieces of a call came behind the end of its block"}
+	foundLatePiece   = kit.Finding{Rule: "wire.late_piece", Why: "pieces of a call came after the end of its block"}
 	foundStray       = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}
 )

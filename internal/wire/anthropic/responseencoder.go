@@ -65,7 +65,7 @@ func writeAnswer(o writer, req *callwright.Request, resp *callwright.Response) (
 			o.Buf = o.Buf[:before]
 			if citationIn(p) != nil { // notes.OfAnswer covers other parts
 				notes.Add(callwright.Note{Rule: "response.part", Path: "/content/" + strconv.Itoa(i), Was: citationsDelta,
-					Why: "there is no text that it belongs to"})
+					Why: "the answer has no text to which it belongs"})
 			}
 		}
 	}

@@ -110,7 +110,7 @@ func (e *requestEncoder) maxTokens(p *params) []byte {
 		}
 	}
 	now := strconv.Itoa(limit)
-	e.note("params.max_tokens_default", "/max_tokens", "", now, "the limit is required and was not given")
+	e.note("params.max_tokens_default", "/max_tokens", "", now, "the API requires the limit, and the request has none")
 	return []byte(now)
 }
 
@@ -119,7 +119,7 @@ func (e *requestEncoder) temperature(p *params) []byte {
 	if v == nil || !aboveOne(string(v)) {
 		return v
 	}
-	e.note("params.temperature", "/temperature", string(v), "1", "temperatures end at 1")
+	e.note("params.temperature", "/temperature", string(v), "1", "the maximum temperature is 1")
 	return []byte("1")
 }
 
@@ -176,7 +176,7 @@ func (e *requestEncoder) thinking(p *params) []byte {
 	if kind, _ := jsonx.Find(v, "type"); !e.callsWithoutReasoning || string(jsonx.TextBytes(kind)) != "enabled" {
 		return v
 	}
-	e.note("params.thinking", "/thinking", string(v), disabled, "the calls under way were made without reasoning of this model")
+	e.note("params.thinking", "/thinking", string(v), disabled, "the open calls were made without reasoning of this model")
 	return []byte(disabled)
 }
 
@@ -220,7 +220,8 @@ func (e *requestEncoder) budget(p *params) []byte {
 		return nil
 	}
 	if n != was {
-		e.note("params.thinking", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n), "budgets go from 1024 to below the output limit")
+		e.note("params.thinking", "/thinking/budget_tokens", strconv.Itoa(was), strconv.Itoa(n),
+			"a budget must be at least 1024 and below the output limit")
 	}
 	return append(strconv.AppendInt([]byte(`{"type":"enabled","budget_tokens":`), int64(n), 10), '}')
 }
@@ -233,7 +234,7 @@ func (e *requestEncoder) outputConfig(p *params) []byte {
 	effort := p.Thinking.Effort
 	if now, ok := efforts[effort]; ok {
 		if now != "" {
-			e.note("params.effort", "/output_config/effort", effort, now, "the lowest effort there is")
+			e.note("params.effort", "/output_config/effort", effort, now, "it is the lowest effort of the API")
 		}
 		effort = now
 	}

@@ -103,7 +103,7 @@ func (e *requestEncoder) tools() []byte {
 			continue // a message declares it
 		}
 		if filters(choice) && !allowed[t.Name] {
-			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the choice does not allow it")
+			e.note("tools.filtered", fmt.Sprintf("/tools/%d", i), t.Name, "", "the tool choice does not allow it")
 			continue
 		}
 		if !e.notes.OfTool(t, own, fmt.Sprintf("/tools/%d", i), e.marks.ToolMembers()...) {
@@ -138,7 +138,7 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 		if e.caps.StrictTools.Or(strictOverWire(t)) == caps.Yes {
 			o.Truth("strict", *t.Strict)
 		} else if *t.Strict {
-			e.note("tools.strict", path+"/strict", "true", "", "strict tools are few here: the capabilities must name them")
+			e.note("tools.strict", path+"/strict", "true", "", "strict tools are sent only if the capabilities enable them")
 		}
 	}
 	o.Extra(t.Extra, toolMembers...)

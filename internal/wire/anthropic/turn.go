@@ -55,11 +55,11 @@ func (e *requestEncoder) takeImages(t *turn, at item, r callwright.Result) {
 // Reasons for which a part is left out, as texts for notes.
 const (
 	whyEmpty   = "empty text is refused"
-	whyForeign = "opaque state of another model means nothing here"
-	whyHollow  = "reasoning without signature is refused"
-	whyNever   = "the provider takes no reasoning back"
-	whyOther   = "only the API it came from understands it"
-	whyRole    = "this role does not hold such parts"
+	whyForeign = "the model cannot use the opaque state of another model"
+	whyHollow  = "reasoning without a signature is refused"
+	whyNever   = "the provider does not accept reasoning in the history"
+	whyOther   = "only the API that made it can read it"
+	whyRole    = "messages of this role cannot contain such parts"
 )
 
 // dropRules maps reasons to rules of notes. The rule for other reasons is history.media.
@@ -277,7 +277,7 @@ func media(dst []byte, kind, title string, s source, x callwright.Extra) []byte 
 func (e *requestEncoder) call(dst []byte, c callwright.Call, at item) []byte {
 	if was := c.ID; e.ids.Map(was) != was {
 		c.ID = e.ids.Map(was)
-		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not take the id")
+		e.note("history.call_id", at.path()+"/id", was, c.ID, "the provider does not accept the id")
 	}
 	if c.Signature != "" { // calls of this API have none
 		e.noteDrop(at, whyForeign)

@@ -102,7 +102,7 @@ func cut(c callwright.Call) bool {
 // cutCall returns the note about a call with incomplete arguments. The call is left out of the response, because the
 // client must not run it.
 func cutCall(c callwright.Call) callwright.Note {
-	return callwright.Note{Rule: "response.call", Was: string(c.Arguments), Why: "arguments are objects on this wire"}
+	return callwright.Note{Rule: "response.call", Was: string(c.Arguments), Why: "the wire requires an object as arguments"}
 }
 
 // isObject reports whether v is one valid JSON object.
@@ -112,7 +112,7 @@ func isObject(v []byte) bool { return jsonx.KindOf(v) == jsonx.Object && jsonx.V
 func (h *historyWriter) oldCall(c callwright.Call) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
-			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
+			Was: string(c.Arguments), Now: "{}", Why: "the wire requires an object as arguments"})
 	}
 	h.call(c, h.sent[c.ID], c.Signature)
 }
@@ -153,7 +153,7 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 			if calls++; signed && calls == 1 && part.Signature == "" && own.Member(part.Extra, thoughtSignature.camel) == nil {
 				part.Signature = sentinels[0]
 				h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: part.ID, Path: "/messages",
-					Now: part.Signature, Why: "the model takes no call without a signature"})
+					Now: part.Signature, Why: "the model does not accept a call without a signature"})
 			}
 			p = part
 		case callwright.Opaque:
@@ -165,11 +165,11 @@ func (h *historyWriter) fitState(list []callwright.Part) []callwright.Part {
 	}
 	if foreign {
 		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
-			Why: "signatures go back only to where they came from"})
+			Why: "a signature is sent only to its origin"})
 	}
 	if thoughts.Len() > 0 {
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
-			Was: thoughts.String(), Why: "the model takes only thoughts of its own back"})
+			Was: thoughts.String(), Why: "the model accepts only its own reasoning in the history"})
 	}
 	return out
 }
@@ -186,7 +186,7 @@ func (h *historyWriter) convertPart(p callwright.Part) callwright.Part {
 		f := file(p)
 		switch {
 		case f.Data == "" && !h.canFetch(f):
-			return leave("history.image_url", f.URL+f.FileID, "the provider fetches nothing from there", "[Image: "+f.URL+f.FileID+"]")
+			return leave("history.image_url", f.URL+f.FileID, "the provider cannot fetch from this address", "[Image: "+f.URL+f.FileID+"]")
 		}
 		return f
 	case callwright.File:
@@ -194,7 +194,7 @@ func (h *historyWriter) convertPart(p callwright.Part) callwright.Part {
 		case p.Text != "":
 			return callwright.Text{Text: p.Text}
 		case p.Data == "" && !h.canFetch(p):
-			return leave("history.file", p.Name, "the provider fetches nothing from there", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
+			return leave("history.file", p.Name, "the provider cannot fetch from this address", "[A file was left out: "+p.Name+p.URL+p.FileID+"]")
 		}
 		return p
 	case callwright.Opaque:

@@ -50,7 +50,7 @@ func (e ending) hasWrongReason() bool {
 }
 
 // foundOverruled is the finding for such a response.
-var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a whole call is judged by its tool, not by the reason"}
+var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a complete call is validated in spite of the finish reason"}
 
 // finish derives the Finish of the response. It is FinishCalls for a response with calls, unless the output limit ended
 // the response.

@@ -249,7 +249,7 @@ func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
 		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
-			Why: "the provider does not take the id"})
+			Why: "the provider does not accept the id"})
 	}
 	return out
 }

@@ -45,12 +45,12 @@ func (h *historyWriter) others(messages []callwright.Message) {
 	sorted := late == "" && h.inOrder(found)
 	if !sorted {
 		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
-			Why: "results stand right behind their calls, in the same order"})
+			Why: "results must follow their calls directly, in the same order"})
 		slices.SortStableFunc(found, func(a, b ranked) int { return a.rank - b.rank })
 	}
 	if holders > 1 && h.body != nil {
 		h.notes.Add(callwright.Note{Rule: "history.joined_results", Path: "/messages", Call: found[0].CallID,
-			Why: "the results of one turn stand in one content"})
+			Why: "the results of one turn must be in one content"})
 	}
 	switch {
 	case len(found) > 0 && sorted && holders == 1 && raw != nil:
@@ -110,7 +110,7 @@ func (h *historyWriter) other(m callwright.Message) {
 		return
 	case m.Role == callwright.RoleSystem:
 		h.notes.Add(callwright.Note{Rule: "history.system_moved", Path: "/messages", Was: callwright.TextOf(rest),
-			Why: "system text in the middle becomes a turn of the user's"})
+			Why: "system text in the middle of the history becomes a user turn"})
 	case len(rest) < len(m.Parts):
 		m.Extra = callwright.Extra{} // it belongs to the results
 	}
@@ -143,7 +143,7 @@ func (h *historyWriter) result(r callwright.Result) (beside []callwright.Part) {
 		beside = append(beside, callwright.Text{Text: fmt.Sprintf("[From the result of %s:]", r.Name)})
 		beside = append(beside, shown...)
 		h.notes.Add(callwright.Note{Rule: "history.result_image", Call: r.CallID, Path: "/messages",
-			Why: "results hold only text here: the files stand behind them"})
+			Why: "results can contain only text; the files follow them"})
 	}
 	var said, files []callwright.Part
 	for _, p := range inside {

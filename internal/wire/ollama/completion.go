@@ -157,14 +157,14 @@ func (m *completion) read(a *generateMembers) {
 	m.notes.Add(callwright.Note{Rule: "response.completion", Was: "message", Now: "response"})
 	if isNonEmptyString(a.template) {
 		m.notes.Add(callwright.Note{Rule: "params.template", Path: "/template", Was: string(a.template),
-			Why: "the model has a template of its own"})
+			Why: "the model has its own template"})
 	}
 	if !jsonx.IsArray(a.context) || !hasElements(a.context) {
 		return
 	}
 	earlier, ok := readContext(a.context)
 	if !ok {
-		m.notes.Add(callwright.Note{Rule: "params.context", Path: "/context", Why: "it holds tokens of another server's model"})
+		m.notes.Add(callwright.Note{Rule: "params.context", Path: "/context", Why: "it contains tokens of another server's model"})
 		return
 	}
 	m.earlier = earlier
@@ -270,7 +270,7 @@ func (completions) EncodeResponse(req *callwright.Request, resp *callwright.Resp
 
 // lostImage returns the note about an image in a response: a chat response can have images, a completion cannot.
 func lostImage(i callwright.Image) callwright.Note {
-	return callwright.Note{Rule: "response.image", Was: i.MediaType, Why: "completions hold only text"}
+	return callwright.Note{Rule: "response.image", Was: i.MediaType, Why: "completions can contain only text"}
 }
 
 // NewStreamEncoder returns an encoder for one streamed completion.

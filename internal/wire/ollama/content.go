@@ -60,7 +60,7 @@ func (h *historyWriter) carries(p callwright.Part) callwright.Part {
 		return p
 	case callwright.Image:
 		if p.Data == "" {
-			return leave("history.image_url", p.URL, "the wire has no images by address", "[Image: "+p.URL+p.FileID+"]")
+			return leave("history.image_url", p.URL, "the wire does not support images by URL", "[Image: "+p.URL+p.FileID+"]")
 		}
 		return p
 	case callwright.File:
@@ -93,6 +93,6 @@ func (h *historyWriter) markError(parts []callwright.Part, id string) []callwrig
 		return parts
 	}
 	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: id, Path: "/messages",
-		Why: "the wire has no mark for a call that failed"})
+		Why: "the wire has no error flag for a result"})
 	return append([]callwright.Part{callwright.Text{Text: "Error:\n"}}, parts...)
 }

@@ -124,7 +124,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 	written := slices.ContainsFunc(found, func(o outcome) bool { return o.raw == nil })
 	if sorted := slices.IsSortedFunc(found, inOrder); !sorted && written || late != "" {
 		h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages", Call: late,
-			Why: "results stand right behind their calls, in the same order"})
+			Why: "results must follow their calls directly, in the same order"})
 		slices.SortStableFunc(found, inOrder)
 	}
 	for _, o := range found {
@@ -179,7 +179,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	if foreign {
 		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
-			Why: "signatures go back only to where they came from"})
+			Why: "a signature is sent only to its origin"})
 	}
 	h.Open("", '{')
 	h.Text("role", string(callwright.RoleAssistant))
@@ -203,7 +203,7 @@ func (h *historyWriter) thinking(words string, calls bool) {
 	case words == "":
 	case h.caps.History.ReasoningBack.IsRefused(calls):
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
-			Was: words, Why: "the model takes no reasoning back"})
+			Was: words, Why: "the model does not accept reasoning in the history"})
 	default:
 		h.Text("thinking", words)
 	}
@@ -214,7 +214,7 @@ func (h *historyWriter) thinking(words string, calls bool) {
 func (h *historyWriter) writeHistoryCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",
-			Was: string(c.Arguments), Now: "{}", Why: "arguments are objects on this wire"})
+			Was: string(c.Arguments), Now: "{}", Why: "the wire requires an object as arguments"})
 	}
 	h.call(c, n, h.mapID(c.ID), false)
 }
@@ -225,7 +225,7 @@ func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
 		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
-			Why: "the provider does not take the id"})
+			Why: "the provider does not accept the id"})
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 // The findings: deviations of a response from the API. A response with a finding is encoded anew for clients.
 var (
 	foundText        = kit.Finding{Rule: "wire.arguments_text", Why: "arguments came as text in place of an object"}
-	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came as an object in place of a list"}
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a line said that the answer was done before its end"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
 	foundBadLine     = kit.Finding{Rule: "wire.bad_line", Why: "a line of the stream was not JSON"}

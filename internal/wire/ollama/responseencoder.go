@@ -110,7 +110,7 @@ func (w *response) message(extra callwright.Extra) {
 	w.openMessage(words.String())
 	w.OptionalText("thinking", thoughts.String())
 	if carrier, lost := packState(state); lost {
-		w.notes.Add(callwright.Note{Rule: "response.signature", Why: "the wire has one place for the reasoning of an answer"})
+		w.notes.Add(callwright.Note{Rule: "response.signature", Why: "the wire has a place for the state of one reasoning only"})
 	} else {
 		w.OptionalText(carrierKey, carrier)
 	}

@@ -94,7 +94,7 @@ func (e *requestEncoder) tools() []byte {
 		path := "/tools/" + strconv.Itoa(i)
 		switch {
 		case choice.Mode == callwright.ChoiceNone || len(choice.Names) > 0 && !slices.Contains(choice.Names, t.Name):
-			e.notes.Add(callwright.Note{Rule: "tools.filtered", Path: path, Was: t.Name, Why: "the choice does not allow it"})
+			e.notes.Add(callwright.Note{Rule: "tools.filtered", Path: path, Was: t.Name, Why: "the tool choice does not allow it"})
 			continue
 		case !e.notes.OfTool(&t, own, path):
 			continue

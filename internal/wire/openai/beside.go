@@ -35,10 +35,10 @@ func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part
 	switch {
 	case h.caps.History.NullContent && came:
 		h.notes.Add(callwright.Note{Rule: "history.null_content", Path: "/messages", Was: callwright.TextOf(rest), Now: "null",
-			Why: "null stands for content that says nothing"})
+			Why: "null replaces blank content"})
 	case len(rest) > 0 && h.caps.History.NoBlankText:
 		h.notes.Add(callwright.Note{Rule: "history.empty_text", Path: "/messages", Was: callwright.TextOf(rest),
-			Why: "the provider takes no empty text"})
+			Why: "the provider refuses empty texts"})
 	default:
 		return rest
 	}
@@ -49,7 +49,8 @@ func (h *historyWriter) besideCalls(m callwright.Message, rest []callwright.Part
 // adds a note unless one of the thoughts was in such a member already.
 func (h *historyWriter) emptyReasoning(thoughts []callwright.Reasoning) {
 	if !hasReasoningMember(thoughts) {
-		h.notes.Add(callwright.Note{Rule: "history.empty_reasoning", Path: "/messages", Why: "a turn with calls is wanted with its reasoning"})
+		h.notes.Add(callwright.Note{Rule: "history.empty_reasoning", Path: "/messages",
+			Why: "the provider requires reasoning in a turn with calls"})
 	}
 	h.Text(reasoningKeys[0], "")
 }
@@ -82,7 +83,7 @@ func (h *historyWriter) wantsSentinel(m callwright.Message) bool {
 // withSentinel returns the call c with kit.SignatureSentinel in place of its lost signature, and adds a note.
 func (h *historyWriter) withSentinel(c callwright.Call) callwright.Call {
 	h.notes.Add(callwright.Note{Rule: "history.sentinel", Call: c.ID, Path: "/messages", Now: kit.SignatureSentinel,
-		Why: "the model takes no call without a signature"})
+		Why: "the model does not accept a call without a signature"})
 	c.Signature, c.Origin = kit.SignatureSentinel, origin
 	return c
 }

@@ -132,7 +132,7 @@ func (h *historyWriter) thinking(r callwright.Reasoning) {
 		h.OptionalText("signature", r.Signature)
 	case r.Signature != "" || r.Redacted != "":
 		h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Path: "/messages",
-			Why: "signatures go back only to where they came from"})
+			Why: "a signature is sent only to its origin"})
 	}
 	h.Extra(r.Extra, append([]string{"type", "reasoning_details"}, reasoningKeys...)...)
 }
@@ -201,7 +201,7 @@ func (h *historyWriter) result(r callwright.Result) {
 	}
 	if h.caps.History.NoBlankText && blank(parts) {
 		h.notes.Add(callwright.Note{Rule: "history.empty_result", Call: r.CallID, Path: "/messages", Now: noOutput,
-			Why: "the provider refuses texts that are empty"})
+			Why: "the provider refuses empty texts"})
 		parts = []callwright.Part{callwright.Text{Text: noOutput}}
 	}
 	h.content(parts)
@@ -234,6 +234,6 @@ func (h *historyWriter) markError(r callwright.Result, parts []callwright.Part) 
 		return parts
 	}
 	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/messages",
-		Why: "the wire has no mark for a call that failed"})
+		Why: "the wire has no error flag for a result"})
 	return kit.JoinTexts(append([]callwright.Part{callwright.Text{Text: "Error:"}}, parts...))
 }

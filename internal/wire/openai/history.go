@@ -101,7 +101,7 @@ func (h *historyWriter) results(messages []callwright.Message) {
 			if other && !noted {
 				noted = true
 				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/messages",
-					Call: r.CallID, Why: "results stand right after their calls"})
+					Call: r.CallID, Why: "results must follow their calls directly"})
 			}
 			if same && m.Role == callwright.RoleTool && (h.wasCopied || !answersFunctionCall(raw)) {
 				h.requestEncoder.Raw("", raw)

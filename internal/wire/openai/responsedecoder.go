@@ -10,20 +10,20 @@ import (
 var (
 	foundMalformed = kit.Finding{Rule: "wire.malformed_reason",
 		Why: "the reason says that the call of the model was malformed or unexpected"}
-	foundFinish      = kit.Finding{Rule: "wire.finish_reason", Why: "the calls decide, not the reason"}
+	foundFinish      = kit.Finding{Rule: "wire.finish_reason", Why: "the calls take precedence over the finish reason"}
 	foundEarlyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "a finish reason came before the end of the answer"}
 	foundEmptyFinish = kit.Finding{Rule: "wire.extra_finish", Why: "an empty finish reason came"}
 	foundObject      = kit.Finding{Rule: "wire.arguments_object", Why: "arguments came as JSON in place of text"}
-	foundLegacy      = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form"}
-	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came alone in place of a list"}
+	foundLegacy      = kit.Finding{Rule: "wire.function_call", Why: "the call came in the older form function_call"}
+	foundSingle      = kit.Finding{Rule: "wire.single_call", Why: "the call came as an object in place of a list"}
 	foundType        = kit.Finding{Rule: "wire.call_type", Why: "the call came without its type"}
 	foundIndex       = kit.Finding{Rule: "wire.choice_index", Why: "the choice came without its index"}
 	foundCollision   = kit.Finding{Rule: "wire.call_index", Why: "pieces of different calls came under one index"}
 	foundNoIndex     = kit.Finding{Rule: "wire.no_call_index", Why: "pieces of calls came without a usable index"}
 	foundDrift       = kit.Finding{Rule: "wire.call_drift", Why: "pieces of a call came under another index"}
 	foundRepeat      = kit.Finding{Rule: "wire.repeated_head", Why: "each piece repeated the call's name"}
-	foundMixed       = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came mixed"}
-	foundTotal       = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all arguments so far"}
+	foundMixed       = kit.Finding{Rule: "wire.interleaved", Why: "pieces of several calls came in mixed order"}
+	foundTotal       = kit.Finding{Rule: "wire.cumulative", Why: "each piece repeated all earlier arguments"}
 	foundLateName    = kit.Finding{Rule: "wire.late_name", Why: "arguments came before the name"}
 	foundMany        = kit.Finding{Rule: "wire.calls_together", Why: "pieces of several calls came at once"}
 	foundStray       = kit.Finding{Rule: "wire.stray_piece", Why: "a piece belonged to no call"}

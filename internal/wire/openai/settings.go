@@ -87,7 +87,7 @@ func writeChoice(e *requestEncoder, p *callwright.Params) {
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
 			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice",
-				Was: string(c.Mode), Why: "the provider takes no tool_choice"})
+				Was: string(c.Mode), Why: "the provider does not support tool_choice"})
 		}
 		return
 	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
@@ -210,7 +210,7 @@ func writeThinking(e *requestEncoder, p *callwright.Params) {
 		}
 		e.Text("reasoning_effort", effort)
 		e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/reasoning_effort",
-			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
+			Was: string(t.Budget), Now: effort, Why: "the wire has reasoning efforts in place of budgets"})
 	}
 	e.Extra(t.Extra)
 	e.notes.OfThinking(t, own)

@@ -208,7 +208,7 @@ func (e *requestEncoder) function(t callwright.Tool) {
 		e.Truth("strict", *t.Strict)
 	case *t.Strict:
 		e.notes.Add(callwright.Note{Rule: "tools.strict", Path: "/tools", Call: t.Name, Was: "true",
-			Why: "the provider does not hold a model to schemas"})
+			Why: "the provider does not enforce schemas"})
 	}
 	e.Within(t.Extra, "function")
 	e.Close('}')

@@ -125,12 +125,12 @@ func (h *historyWriter) message(m callwright.Message) {
 	}
 	if to := string(h.caps.History.SystemRole); m.Role == callwright.RoleSystem && to != "" && to != role {
 		h.notes.Add(callwright.Note{Rule: "history.system_role", Path: "/messages",
-			Was: role, Now: to, Why: "the provider knows instructions by this role"})
+			Was: role, Now: to, Why: "the provider uses this role for instructions"})
 		role = to
 	}
 	if m.Role == callwright.RoleSystem && h.caps.History.NoBlankText && blank(m.Parts) {
 		h.notes.Add(callwright.Note{Rule: "history.empty_message", Path: "/messages", Was: role,
-			Why: "the provider refuses texts that are empty"})
+			Why: "the provider refuses empty texts"})
 		return
 	}
 	if h.isForeignOnly(m.Parts) {
@@ -282,7 +282,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 		h.emptyReasoning(thoughts)
 	case insists && words == "" && !chunks:
 		words = filler
-		h.notes.Add(callwright.Note{Rule: "history.reasoning_filler", Path: "/messages", Now: filler, Why: "the provider insists on reasoning"})
+		h.notes.Add(callwright.Note{Rule: "history.reasoning_filler", Path: "/messages", Now: filler, Why: "the provider requires reasoning"})
 	}
 	if key == "" && (insists || empty) {
 		key = reasoningKeys[0]
@@ -301,7 +301,7 @@ func (h *historyWriter) reasoning(thoughts []callwright.Reasoning, chunks, calls
 func (h *historyWriter) leftOut(words string) {
 	if strings.TrimSpace(words) != "" {
 		h.notes.Add(callwright.Note{Rule: "history.reasoning_left_out", Path: "/messages",
-			Was: words, Why: "the provider takes no reasoning back"})
+			Was: words, Why: "the provider does not accept reasoning in the history"})
 	}
 }
 
@@ -323,7 +323,7 @@ func (h *historyWriter) call(c callwright.Call) {
 // foreign adds a note that opaque state was omitted. call is the id of its call, "" for the state of reasoning.
 func (h *historyWriter) foreign(call string) {
 	h.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/messages",
-		Why: "signatures go back only to where they came from"})
+		Why: "a signature is sent only to its origin"})
 }
 
 // wireType returns "custom" and "input" for a custom call, otherwise "function" and "arguments": the type of the call,
@@ -380,7 +380,7 @@ func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
 		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
-			Why: "the provider does not take the id"})
+			Why: "the provider does not accept the id"})
 	}
 	return out
 }

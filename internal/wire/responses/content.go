@@ -245,7 +245,7 @@ func (h *historyWriter) markError(r callwright.Result) []callwright.Part {
 		return r.Parts
 	}
 	h.notes.Add(callwright.Note{Rule: "history.result_error", Call: r.CallID, Path: "/input",
-		Why: "the wire has no mark for a call that failed"})
+		Why: "the wire has no error flag for a result"})
 	if len(r.Parts) == 1 {
 		if t, ok := r.Parts[0].(callwright.Text); ok {
 			t.Text = "Error:\n" + t.Text

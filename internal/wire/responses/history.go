@@ -24,7 +24,7 @@ func (e *requestEncoder) instructions(messages []callwright.Message) (string, []
 			t, ok := p.(callwright.Text)
 			switch {
 			case !ok:
-				e.notes.Add(callwright.Note{Rule: "history.system_part", Path: "/instructions", Why: "instructions hold text only"})
+				e.notes.Add(callwright.Note{Rule: "history.system_part", Path: "/instructions", Why: "instructions can contain only text"})
 			case strings.TrimSpace(t.Text) != "":
 				texts = append(texts, t.Text)
 			}
@@ -97,7 +97,7 @@ func (h *historyWriter) segment(messages []callwright.Message) {
 			if other && !noted {
 				noted = true
 				h.notes.Add(callwright.Note{Rule: "history.results_first", Path: "/input",
-					Call: r.CallID, Why: "results stand right after their calls"})
+					Call: r.CallID, Why: "results must follow their calls directly"})
 			}
 			h.result(r)
 		}
@@ -167,7 +167,7 @@ func (h *historyWriter) mapID(id string) string {
 	out := h.ids.Map(id)
 	if out != id {
 		h.notes.Add(callwright.Note{Rule: "history.call_id", Call: id, Was: id, Now: out,
-			Why: "the provider does not take the id"})
+			Why: "the provider does not accept the id"})
 	}
 	return out
 }

@@ -83,7 +83,7 @@ func writeChoice(e *requestEncoder, p *callwright.Params) {
 	case e.caps.ChoiceField == caps.No:
 		if c.Mode != callwright.ChoiceAuto {
 			e.notes.Add(callwright.Note{Rule: "params.tool_choice", Path: "/tool_choice", Was: string(c.Mode),
-				Why: "the provider takes no tool_choice"})
+				Why: "the provider does not support tool_choice"})
 		}
 	case c.Mode == callwright.ChoiceNamed && len(c.Names) > 0:
 		e.Key("tool_choice")
@@ -138,7 +138,7 @@ func writeMaxTokens(e *requestEncoder, p *callwright.Params) {
 	if i, err := n.Int64(); err == nil && i < minTokens && e.body == nil {
 		n = json.Number(strconv.Itoa(minTokens))
 		e.notes.Add(callwright.Note{Rule: "params.max_tokens", Path: "/max_output_tokens",
-			Was: string(p.MaxTokens), Now: string(n), Why: "the API takes no smaller limit"})
+			Was: string(p.MaxTokens), Now: string(n), Why: "the API does not accept a smaller limit"})
 	}
 	e.Raw("max_output_tokens", []byte(n))
 }
@@ -204,7 +204,7 @@ func writeThinking(e *requestEncoder, p *callwright.Params) {
 			}
 		}
 		e.notes.Add(callwright.Note{Rule: "params.thinking", Path: "/reasoning/effort",
-			Was: string(t.Budget), Now: effort, Why: "the wire has efforts in place of budgets"})
+			Was: string(t.Budget), Now: effort, Why: "the wire has reasoning efforts in place of budgets"})
 	}
 	rest := own.Member(t.Extra, "reasoning")
 	e.notes.OfThinking(t, own)

@@ -58,7 +58,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 		d.closeAll()
 	}
 	if index < d.next {
-		d.noteDeviation("wire.item_index", "items came without a place of their own")
+		d.noteDeviation("wire.item_index", "items came without distinct indexes")
 	}
 	b := &streamItem{index: index, id: string(f.id()), kind: kit.TextAt(f.item, "type")}
 	b.class = items.ClassOfItem(f.item)
@@ -66,7 +66,7 @@ func (d *streamDecoder) start(f *eventData, index int) *streamItem {
 	d.indexItem(b, b.id)
 	d.next = max(d.next, index+1)
 	if len(d.items) > 1 {
-		d.noteDeviation("wire.interleaved", "the events of several items came mixed")
+		d.noteDeviation("wire.interleaved", "the events of several items came in mixed order")
 	}
 	if form := b.class.Call; form != nil {
 		c := items.Call(f.item, form, "status") // the status of the beginning is not kept
@@ -144,7 +144,7 @@ func (d *streamDecoder) callDelta(f *eventData) {
 		if late := d.findLateItem(f); late != nil {
 			d.addLate(late, s)
 		} else {
-			d.noteDeviation("wire.stray_piece", "a piece of a call belonged to none")
+			d.noteDeviation("wire.stray_piece", "a piece belonged to no call")
 		}
 		return
 	}
@@ -202,9 +202,9 @@ func (d *streamDecoder) handleItemDone(f *eventData) {
 
 const (
 	lateText     = "wire.late_text"
-	lateTextWhy  = "an item's text came only with its end"
+	lateTextWhy  = "the text of an item came only with its end"
 	otherText    = "wire.other_text"
-	otherTextWhy = "what ends an item repeats something else than its pieces"
+	otherTextWhy = "the final event of an item differs from its pieces"
 )
 
 // endItem ends an item. item is the JSON of its end event, nil if the deltas are the content. Events hold copies.

@@ -7,7 +7,7 @@ import (
 
 const (
 	latePiece    = "wire.late_piece"
-	latePieceWhy = "pieces of a call came behind its end"
+	latePieceWhy = "pieces of a call came after its end"
 )
 
 // isWhole reports whether text is the complete input of a call: valid JSON, or a non-empty text for a custom call.

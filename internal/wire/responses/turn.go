@@ -32,7 +32,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	}
 	t := modelTurn{historyWriter: h, reasoningLeftOut: h.caps.History.NoItemIDs && !items.HaveReasoning(m.Parts)}
 	if t.reasoningLeftOut {
-		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the items' ids ask for reasoning that is not there"})
+		h.notes.Add(callwright.Note{Rule: "history.item_id", Path: "/input", Why: "the ids of the items refer to reasoning that is missing"})
 	}
 	for _, p := range h.callsLast(m.Parts) {
 		t.part(p)
@@ -40,7 +40,7 @@ func (h *historyWriter) assistant(m callwright.Message) {
 	t.close()
 	if t.thought != nil {
 		h.notes.Add(callwright.Note{Rule: "history.orphan_reasoning", Path: "/input",
-			Was: t.thought.ID, Why: "the API refuses reasoning without the item it led to"})
+			Was: t.thought.ID, Why: "the API refuses reasoning without the item that followed it"})
 	}
 }
 
@@ -66,7 +66,7 @@ func (h *historyWriter) callsLast(parts []callwright.Part) []callwright.Part {
 	if !mixed {
 		return parts
 	}
-	h.notes.Add(callwright.Note{Rule: "history.calls_last", Path: "/input", Why: "calls of a turn stand together"})
+	h.notes.Add(callwright.Note{Rule: "history.calls_last", Path: "/input", Why: "the calls of a turn must be adjacent"})
 	out := make([]callwright.Part, 0, len(parts))
 	for _, p := range parts {
 		if _, is := p.(callwright.Call); !is {
@@ -102,7 +102,7 @@ func (t *modelTurn) part(p callwright.Part) {
 		switch {
 		case p.Extra.Wire != callwright.WireResponses:
 			t.notes.Add(callwright.Note{Rule: "history.opaque", Path: "/input",
-				Was: string(p.Extra.JSON), Why: "only its own wire knows this part"})
+				Was: string(p.Extra.JSON), Why: "only the wire of the message has this part"})
 		case t.functionsOnly:
 			t.notes.Add(items.LeftOut(p))
 		case items.IsRefused(t.caps.RefusedState, items.StateOf(p.Extra.JSON)):
@@ -114,7 +114,7 @@ func (t *modelTurn) part(p callwright.Part) {
 		}
 	case callwright.Image, callwright.File:
 		t.notes.Add(callwright.Note{Rule: "history.media", Path: "/input",
-			Why: "messages of the assistant hold text only"})
+			Why: "assistant messages can contain only text"})
 	}
 }
 
@@ -216,7 +216,7 @@ func (h *historyWriter) formOf(c callwright.Call) *items.Form {
 // foreign adds a note that opaque state was omitted. call is the id of its call, "" for the state of reasoning.
 func (t *modelTurn) foreign(call string) {
 	t.notes.Add(callwright.Note{Rule: "history.foreign_signature", Call: call, Path: "/input",
-		Why: "opaque state goes back only to where it came from"})
+		Why: "opaque state is sent only to its origin"})
 }
 
 // call writes one call item.

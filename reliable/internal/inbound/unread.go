@@ -22,6 +22,6 @@ func (a *Answer) noteUnread() {
 	})
 	if ok {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "dialect.unread", Stage: callwright.StageNormalise, Call: f.Tool, Was: f.Text,
-			Why: "no format reads the text from this place on as a call"})
+			Why: "no format parses the text from this position as a call"})
 	}
 }

@@ -35,7 +35,7 @@ func describeFormat(sh *Shaped, answers translate.Answers, c caps.Caps, hasTools
 	}
 	if !open && !lacks && out.Params.Choice.Mode == callwright.ChoiceNone && !c.History.ToolsForCalls {
 		l.Add(callwright.Note{Rule: "tools.not_allowed", Stage: callwright.StageOutbound,
-			Why: "the provider takes no form of the answer beside tools"})
+			Why: "the provider does not accept an answer format beside tools"})
 		out.Tools, out.Params.Choice, out.Params.Parallel = []callwright.Tool{}, callwright.Choice{}, nil
 		return nil
 	}

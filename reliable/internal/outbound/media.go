@@ -42,7 +42,7 @@ func leaveOutImages(out *callwright.Request, turns []callwright.Summary, c caps.
 		was = strconv.Itoa(left) + " images"
 	}
 	l.Add(callwright.Note{Rule: "history.media", Stage: callwright.StageOutbound, Path: "/messages", Was: was,
-		Why: "the model takes no images"})
+		Why: "the model does not accept images"})
 	out.Messages = msgs
 	return true, nil
 }

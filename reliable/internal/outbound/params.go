@@ -23,7 +23,7 @@ func withoutReasoning(p *callwright.Params, c caps.Caps, l *judge.Ledger) {
 		return
 	}
 	l.Add(callwright.Note{Rule: "params.reasoning_off", Stage: callwright.StageOutbound, Was: p.Thinking.Effort, Now: lowestEffort,
-		Why: "the model takes tools only where it does not reason"})
+		Why: "the model accepts tools only without reasoning"})
 	p.Thinking = callwright.Thinking{Effort: lowestEffort, Off: true}
 }
 

@@ -153,7 +153,7 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 		within := translate.SelectWithin(limit, out.Params.Choice, s, offered, l)
 		if f.OverLimit == callwright.ToolsError && len(within) < len(translate.SelectedTools(s.Tools, offered)) {
 			l.Add(callwright.Note{Rule: "tools.refused", Stage: callwright.StageOutbound, Path: "/tools",
-				Why: "more tools are declared than the model takes"})
+				Why: "the request declares more tools than the model accepts"})
 			return callwright.Errorf("plan", callwright.KindInvalid, "/tools",
 				"%d tools are declared, and %s takes %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
 		}

@@ -77,7 +77,7 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	written := *f
 	written.Schema, written.Strict = json.RawMessage(done.Schema), strict
 	n := callwright.Note{Rule: "format.schema", Stage: callwright.StageEncode, Was: keywords(done.Lost),
-		Why: "the schema is written as the receiver takes it"}.Classify()
+		Why: "the schema was translated for the provider"}.Classify()
 	return &written, &n, true
 }
 

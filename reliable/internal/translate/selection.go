@@ -83,7 +83,7 @@ func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 	for _, t := range s.Tools {
 		if codeOnly(t) {
 			l.Add(callwright.Note{Rule: "tools.code_only", Stage: callwright.StageOutbound, Was: t.Name,
-				Why: "only code that runs at its own provider may call it"})
+				Why: "only code that runs at another provider may call it"})
 		}
 	}
 	return s.Only(slices.DeleteFunc(slices.Clone(s.Tools), codeOnly))
@@ -130,7 +130,7 @@ func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent 
 		}
 	}
 	l.Add(callwright.Note{Rule: "tools.selected", Stage: callwright.StageOutbound, Was: formatToolCount(count), Now: formatToolCount(taken),
-		Why: "the receiver takes no more; left out: " + strings.Join(left, ", ")})
+		Why: "the model does not accept more; left out: " + strings.Join(left, ", ")})
 	return out
 }
 

@@ -79,7 +79,7 @@ func (m *maker) all(tools []callwright.Tool, withheld []string) {
 	}
 	if added != nil {
 		m.note(callwright.Note{Rule: "tools.strict_added", Path: "/tools", Now: strings.Join(added, ", "),
-			Why: "the provider decodes their arguments under the schema"})
+			Why: "the provider enforces the schema of their arguments"})
 	}
 	if m.rename(list, withheld) || changed {
 		m.out.List = list
@@ -219,7 +219,7 @@ func (m *maker) write(t *callwright.Tool, c choice, path string) {
 	}
 	n := callwright.Note{Rule: ruleOf(target), Path: path, Call: t.Name, Was: keywords(c.done.Lost)}
 	if n.Was != "" {
-		n.Why = "descriptions say what the receiver has no keywords for; arguments are held against all of it here"
+		n.Why = "unsupported keywords are in descriptions; arguments are validated against the original schema"
 	}
 	m.note(n)
 	t.Schema, t.Description = c.done.Schema, appendWords(t.Description, c.done.Words)

@@ -28,5 +28,5 @@ func CustomArguments(input string) json.RawMessage {
 func AsFunction(t callwright.Tool, path string) (callwright.Tool, callwright.Note) {
 	return callwright.Tool{Name: t.Name, Description: definition.CustomDescription(&t), Schema: json.RawMessage(CustomSchema)},
 		callwright.Note{Rule: "tools.custom", Path: path, Call: t.Name, Was: "custom", Now: "function",
-			Why: "free text goes into one parameter called " + CustomParam}
+			Why: "the free text becomes one parameter named " + CustomParam}
 }

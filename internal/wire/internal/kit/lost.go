@@ -19,7 +19,7 @@ func NoteLostMembers(x callwright.Extra, own callwright.WireName, carried ...str
 		}
 		why := "only the " + string(x.Wire) + " API has this member"
 		if isOpenAIPair(x.Wire, own) && (key.Is("verbosity") || key.Is("text") || OneOf(key, SharedParams)) {
-			why = "the provider is not known to take this member"
+			why = "it is not known whether the provider accepts this member"
 		}
 		notes = append(notes, callwright.Note{
 			Rule: "params.left_out", Stage: callwright.StageEncode, Was: key.String() + ": " + string(value), Why: why,
@@ -37,10 +37,10 @@ func (l *Notes) OfTool(t *callwright.Tool, own API, path string, carried ...stri
 	}
 	switch {
 	case t.Type == callwright.HostedTool:
-		l.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name, Why: "only its own wire knows this tool"})
+		l.Add(callwright.Note{Rule: "tools.hosted", Path: path, Was: t.Name, Why: "only the wire of the request has this tool"})
 		return false
 	case definition.IsCodeOnly(t):
-		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at its own provider may call it"})
+		l.Add(callwright.Note{Rule: "tools.code_only", Path: path, Was: t.Name, Why: "only code that runs at another provider may call it"})
 		return false
 	}
 	if ns, ok := jsonx.Find(t.Extra.JSON, "namespace"); ok && !IsEmptyValue(ns) {
@@ -57,7 +57,7 @@ func (l *Notes) OfTool(t *callwright.Tool, own API, path string, carried ...stri
 		switch {
 		case OneOf(key, carriedOfTools) || OneOf(key, carried) || IsEmptyValue(v) || string(v) == "false":
 		case key.Is(CacheControl):
-			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only its own wire marks what to cache"})
+			l.onceOf(callwright.Note{Rule: "tools.cache_mark", Path: path, Was: CacheControl, Why: "only the wire of the request has cache marks"})
 		default:
 			l.onceOf(callwright.Note{Rule: "tools.member", Path: path, Was: key.String() + ": " + string(v),
 				Why: "only the " + string(t.Extra.Wire) + " API has this member"})
@@ -95,7 +95,8 @@ func (l *Notes) ofParts(parts []callwright.Part, own API, path string) {
 				continue
 			}
 			if was := API(x.Wire).ReplacedBlock(p); was != nil {
-				l.Add(callwright.Note{Rule: "history.block", Path: path, Was: string(was), Now: p.Text, Why: "only its own wire has this block"})
+				l.Add(callwright.Note{Rule: "history.block", Path: path, Was: string(was), Now: p.Text,
+					Why: "only the wire of the message has this block"})
 			}
 		case callwright.Image:
 			x = p.Extra
@@ -112,7 +113,7 @@ func (l *Notes) ofParts(parts []callwright.Part, own API, path string) {
 		}
 		for _, mark := range [...]string{CacheControl, CacheBreakpoint} {
 			if has(x.JSON, mark) {
-				l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: mark, Why: "only its own wire marks what to cache"})
+				l.onceOf(callwright.Note{Rule: "history.cache_mark", Path: path, Was: mark, Why: "only the wire of the request has cache marks"})
 			}
 		}
 	}
@@ -136,7 +137,7 @@ func (l *Notes) SettingsAlone(m callwright.Message, own API, path string) bool {
 	if m.Role != callwright.RoleSystem || len(m.Parts) > 0 || m.Extra.Wire == "" || API(m.Extra.Wire) == own {
 		return false
 	}
-	l.Add(callwright.Note{Rule: "history.empty_message", Path: path, Was: string(m.Extra.JSON), Why: "its settings count for the request"})
+	l.Add(callwright.Note{Rule: "history.empty_message", Path: path, Was: string(m.Extra.JSON), Why: "its settings apply to the request"})
 	return true
 }
 

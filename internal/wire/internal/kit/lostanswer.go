@@ -48,7 +48,7 @@ func (o API) NotKept(x callwright.Extra, logprobs bool) callwright.Extra {
 // ofNotKept adds notes on data, such as token probabilities, that a stream of the API own had but its events lack.
 func (l *Notes) ofNotKept(x callwright.Extra, own API) {
 	for k := range jsonx.Members(own.Member(x, notKept)) {
-		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "what is written anew of a stream does not have it"})
+		l.once(callwright.Note{Rule: ruleOf(k), Was: k.String(), Why: "a converted stream cannot contain it"})
 	}
 }
 
@@ -108,7 +108,7 @@ func (l *Notes) ofOpaque(x callwright.Extra, own API) {
 		return
 	}
 	if !l.ofExtra(x, own) && !citation.Names(x) {
-		l.Add(callwright.Note{Rule: "response.opaque", Was: noteExcerpt(x), Why: "only its own wire knows this part"})
+		l.Add(callwright.Note{Rule: "response.opaque", Was: noteExcerpt(x), Why: "only the wire of the message has this part"})
 	}
 }
 
@@ -139,7 +139,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own API) (tells bool) {
 		}
 		tells = true
 		if rule != ruleCitations || !citation.CanCarry(x.Wire, callwright.WireName(own), k, m) {
-			l.once(callwright.Note{Rule: rule, Was: k.String(), Why: "the client's API has no place for it"})
+			l.once(callwright.Note{Rule: rule, Was: k.String(), Why: "the client's API cannot contain it"})
 		}
 		return true
 	})
@@ -147,7 +147,7 @@ func (l *Notes) ofExtra(x callwright.Extra, own API) (tells bool) {
 }
 
 // Uncited is the note that citations are dropped because the response has no text that they could belong to.
-var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "there is no text that they belong to"}
+var Uncited = callwright.Note{Rule: ruleCitations, Was: "annotations", Why: "the answer has no text to which they belong"}
 
 // once adds n unless l has a note with the same rule.
 func (l *Notes) once(n callwright.Note) {

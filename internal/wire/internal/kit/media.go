@@ -55,7 +55,7 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		line = "[" + what + ": " + ref + "]"
 	}
 	return callwright.Text{Text: line}, callwright.Note{Rule: rule, Path: path, Was: ref, Now: line,
-		Why: "the receiver does not take it by reference"}
+		Why: "the provider does not accept references to it"}
 }
 
 // MoveMedia splits a tool result whose images the API cannot express. The parts for which moves reports true are

@@ -7,9 +7,9 @@ import "github.com/callwright/callwright"
 // anything after it.
 func OpaqueRule(p callwright.Opaque) (rule, why string) {
 	if TextAt(p.Extra.JSON, "type") == "text" {
-		return "history.volatile", "no prompt cache keeps what follows a text that is another one in each request"
+		return "history.volatile", "a prompt cache cannot match anything after a text that changes with each request"
 	}
-	return "history.opaque", "only its own wire knows this part"
+	return "history.opaque", "only the wire of the message has this part"
 }
 
 // LeftOpaque returns the note for an opaque part that is dropped. path is the JSON pointer to the list of messages in

@@ -67,7 +67,7 @@ func (m *Marks) Add(p *Prompt) {
 	switch {
 	case m.last != nil:
 		if !m.markLast(p, m.last) {
-			m.notes.Add(callwright.Note{Rule: "history.cache_mark", Was: Member, Why: "nothing in the last message may have a mark"})
+			m.notes.Add(callwright.Note{Rule: "history.cache_mark", Was: Member, Why: "no part of the last message can have a cache mark"})
 		}
 	case m.least > 0:
 		m.addOwn(p)
@@ -89,7 +89,7 @@ func (m *Marks) addOwn(p *Prompt) {
 		places = append(places, "messages")
 	}
 	if places != nil {
-		m.notes.Add(callwright.Note{Rule: "cache.marked", Now: strings.Join(places, ", "), Why: "the client's API has no word for what to cache"})
+		m.notes.Add(callwright.Note{Rule: "cache.marked", Now: strings.Join(places, ", "), Why: "the client's API has no cache marks"})
 	}
 }
 

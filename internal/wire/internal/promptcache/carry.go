@@ -45,7 +45,7 @@ func (m *Marks) fit(n int) (skip int) {
 	m.dropToolMarks = tools > 0 && tools+n > room
 	if skip = max(0, n-room); skip > 0 {
 		m.notes.Add(callwright.Note{Rule: "history.cache_mark", Path: "/messages", Was: Member, Count: skip,
-			Why: "a request may have four marks"})
+			Why: "a request can have at most four cache marks"})
 	}
 	return skip
 }

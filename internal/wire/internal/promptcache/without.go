@@ -30,7 +30,7 @@ func Without(req *callwright.Request, c *caps.Caps, notes *kit.Notes) []callwrig
 	if !off && c.CacheControl != caps.No {
 		return nil
 	}
-	body, note := companion.Of(req).Bytes(), callwright.Note{Rule: "history.cache_mark", Why: "the provider takes no marks of what to cache"}
+	body, note := companion.Of(req).Bytes(), callwright.Note{Rule: "history.cache_mark", Why: "the provider does not support cache marks"}
 	if off {
 		note = callwright.Note{Rule: "cache.off", Why: whyOff}
 	}
