@@ -9,8 +9,7 @@ import (
 // jsonRows are formats whose calls are JSON objects with the tool name.
 var jsonRows = []Format{
 	{
-		Name: "hermes", Fault: "F02", Families: "hermes qwen qwq nous",
-		Doc:     "A JSON object with name and arguments in a tag, one tag per call.",
+		Name: "hermes", Fault: "F02", Families: "hermes qwen qwq nous", Doc: "A JSON object with name and arguments in a tag, one tag per call.",
 		Repairs: "A lost opening or closing tag, an extra opening tag in front, a missing or extra last brace, a Python dict in place of JSON, any other body in the tag.",
 		Marks: []Mark{
 			{"<tool_call>", "</tool_call>", Wrap}, {"<tools>", "</tools>", Wrap},
@@ -21,14 +20,12 @@ var jsonRows = []Format{
 	},
 	{
 		Name: "ernie45", Fault: "F02", Families: "ernie", kin: "hermes",
-		Doc:      "As hermes; the prompt opens the reasoning tag, and the model closes it.",
-		Repairs:  "The same as hermes, and reasoning that is closed twice.",
+		Doc: "As hermes; the prompt opens the reasoning tag, and the model closes it.", Repairs: "As hermes, and reasoning that is closed twice.",
 		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>\n"), results: result.Tag("tool_response"),
 	},
 	{
 		Name: "longcat", Fault: "F02", Families: "longcat",
-		Doc:     "As hermes, with its own tag; or the name, followed by pairs of a key tag and a value tag.",
-		Repairs: "The same as hermes and glm45.",
+		Doc: "As hermes, with its own tag; or the name, followed by pairs of a key tag and a value tag.", Repairs: "As hermes and glm45.",
 		Marks: []Mark{
 			{"<longcat_tool_call>", "</longcat_tool_call>", Wrap}, {"<longcat_think>", "</longcat_think>", Think},
 			{"<longcat_arg_key>", "</longcat_arg_key>", Key}, {"<longcat_arg_value>", "</longcat_arg_value>", Value},
@@ -36,9 +33,8 @@ var jsonRows = []Format{
 		renderer: render.TaggedJSON("<longcat_tool_call>", "</longcat_tool_call>"), results: result.Tag("longcat_tool_response"),
 	},
 	{
-		Name: "granite4", Fault: "F02", Families: "granite-4", kin: "hermes",
-		Doc:      "As hermes; the arguments may be a string that contains JSON.",
-		Repairs:  "The same as hermes, and arguments that are encoded twice.",
+		Name: "granite4", Fault: "F02", Families: "granite-4", kin: "hermes", Doc: "As hermes; the arguments may be a string that contains JSON.",
+		Repairs:  "As hermes, and arguments that are encoded twice.",
 		renderer: render.TaggedJSON("<tool_call>\n", "\n</tool_call>"), results: result.Tag("tool_response"),
 	},
 	{
@@ -77,8 +73,7 @@ var jsonRows = []Format{
 		renderer: render.TaggedJSON("<tool>", "</tool>"), results: result.Tag("tool_result"),
 	},
 	{
-		Name: "envelope", Fault: "F01",
-		Doc:     "The whole answer is one JSON object: the calls, the visible text, and whether more work is needed.",
+		Name: "envelope", Fault: "F01", Doc: "The whole answer is one JSON object: the calls, the visible text, and whether more work is needed.",
 		Repairs: "Broken JSON, as far as it can be repaired.",
 		whole:   true, renderer: render.Envelope{}, results: result.JSON,
 	},
@@ -139,16 +134,14 @@ var jsonRows = []Format{
 		results:  result.Tag("tool_response"),
 	},
 	{
-		Name: "nemotron_toolcall", Fault: "F02", Families: "nemotron",
-		Doc:      "A JSON list of calls in one tag.",
+		Name: "nemotron_toolcall", Fault: "F02", Families: "nemotron", Doc: "A JSON list of calls in one tag.",
 		Repairs:  "One object in place of the list.",
 		Marks:    []Mark{{"<TOOLCALL>", "</TOOLCALL>", Wrap}, {"<TOOL_RESPONSE>", "</TOOL_RESPONSE>", Result}},
 		renderer: render.ListedJSON("<TOOLCALL>[", "]</TOOLCALL>"),
 		tools:    definition.List("<AVAILABLE_TOOLS>", "</AVAILABLE_TOOLS>"), results: result.List("<TOOL_RESPONSE>", "</TOOL_RESPONSE>"),
 	},
 	{
-		Name: "pangu", Fault: "F02", Families: "pangu", kin: "lfm2",
-		Doc:      "A JSON list of calls between two tokens.",
+		Name: "pangu", Fault: "F02", Families: "pangu", kin: "lfm2", Doc: "A JSON list of calls between two tokens.",
 		Repairs:  "A missing end token.",
 		renderer: render.ListedJSON("<|tool_call_start|>[", "]<|tool_call_end|>"), results: result.Tag("tool_response"),
 	},
@@ -178,8 +171,7 @@ var jsonRows = []Format{
 		tools:    definition.List("", ""), results: result.List("", ""),
 	},
 	{
-		Name: "gigachat3", Fault: "F02", Families: "gigachat",
-		Doc:     "A message with the role of a function call, or a token, then a JSON object.",
+		Name: "gigachat3", Fault: "F02", Families: "gigachat", Doc: "A message with the role of a function call, or a token, then a JSON object.",
 		Repairs: "An end-of-text token after the object.", open: true,
 		Marks:    []Mark{{"<|message_sep|>function call<|role_sep|>", "", Section}, {"<|function_call|>", "", Section}},
 		renderer: render.TaggedJSON("<|message_sep|>\n\nfunction call<|role_sep|>\n", ""), tools: definition.List("", ""), results: result.JSON,
@@ -198,7 +190,7 @@ var jsonRows = []Format{
 	},
 	{
 		Name: "cohere_cmd4", Fault: "F02", Families: "command-a-2", kin: "cohere_cmd3",
-		Doc: "As cohere_cmd3, with another token around the text.", Repairs: "The same as cohere_cmd3.",
+		Doc: "As cohere_cmd3, with another token around the text.", Repairs: "As cohere_cmd3.",
 		Marks:    []Mark{{"<|START_TEXT|>", "<|END_TEXT|>", Noise}},
 		renderer: cohereJSON, tools: definition.List("# Available Tools\n", ""), results: result.Cohere,
 	},

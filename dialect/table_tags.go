@@ -27,21 +27,19 @@ var tagRows = []Format{
 	},
 	{
 		Name: "seed_oss", Fault: "F03", Families: "seed-oss",
-		Doc: "As qwen3_coder, with its own outer tag and reasoning tag.", Repairs: "The same as qwen3_coder.",
+		Doc: "As qwen3_coder, with its own outer tag and reasoning tag.", Repairs: "As qwen3_coder.",
 		Marks: []Mark{
 			{"<seed:tool_call>", "</seed:tool_call>", Wrap}, {"<seed:think>", "</seed:think>", Think},
 		},
 		renderer: render.Functions("<seed:tool_call>\n", "\n</seed:tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
-		Name: "step3p5", Fault: "F03", Families: "step-3.5", kin: "qwen3_coder",
-		Doc:      "As qwen3_coder.",
-		Repairs:  "The same as qwen3_coder.",
+		Name: "step3p5", Fault: "F03", Families: "step-3.5", kin: "qwen3_coder", Doc: "As qwen3_coder.", Repairs: "As qwen3_coder.",
 		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "nemotron3", Fault: "F03", Families: "nemotron-3 nemotron-nano-3", kin: "qwen3_coder",
-		Doc: "As qwen3_coder; a call may come before the end of the reasoning.", Repairs: "The same as qwen3_coder.",
+		Doc: "As qwen3_coder; a call may come before the end of the reasoning.", Repairs: "As qwen3_coder.",
 		renderer: render.Functions("<tool_call>\n", "\n</tool_call>"), tools: definition.Elements, results: result.Tag("tool_response"),
 	},
 	{
@@ -54,7 +52,7 @@ var tagRows = []Format{
 	},
 	{
 		Name: "minimax_m2", Fault: "F07", Families: "minimax", Doc: "As anthropic_invoke, with its own outer tag.",
-		Repairs:  "The same as anthropic_invoke; between brackets, JSON or a hash with flags for arguments.",
+		Repairs:  "As anthropic_invoke; between brackets, JSON or a hash with flags for arguments.",
 		Marks:    []Mark{{"<minimax:tool_call>", "</minimax:tool_call>", Wrap}, {"[TOOL_CALL]", "[/TOOL_CALL]", Wrap}},
 		renderer: render.Invokes("<minimax:tool_call>\n", "\n</minimax:tool_call>"), tools: definition.WriteTagged,
 		results: result.Each("<response>", "</response>"),
@@ -90,13 +88,13 @@ var tagRows = []Format{
 	},
 	{
 		Name: "deepseek_v4", Fault: "F05", Families: "deepseek-v4", kin: "anthropic_invoke deepseek_v32", bars: "DSML",
-		Doc: "As deepseek_v32, with another block.", Repairs: "The same as deepseek_v32, and a call that ends the reasoning.",
+		Doc: "As deepseek_v32, with another block.", Repairs: "As deepseek_v32, and a call that ends the reasoning.",
 		renderer: render.NewBarredTags("DSML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
 		results: result.Block("function_results", "result"),
 	},
 	{
 		Name: "gigachat35", Fault: "F05", Families: "gigachat-3.5 gigachat3.5", kin: "anthropic_invoke", bars: "GCML",
-		Doc: "As deepseek_v32, with another namespace.", Repairs: "The same as deepseek_v32.",
+		Doc: "As deepseek_v32, with another namespace.", Repairs: "As deepseek_v32.",
 		renderer: render.NewBarredTags("GCML", "tool_calls"), tools: definition.List("<functions>\n", "\n</functions>"),
 		results: result.Block("function_results", "result"),
 	},
@@ -121,8 +119,7 @@ var tagRows = []Format{
 		renderer: render.XTML{}, tools: definition.List("", ""), results: result.Kimi,
 	},
 	{
-		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes",
-		Doc:     "The name, followed by pairs of a key tag and a value tag, in one tag.",
+		Name: "glm45", Fault: "F06", Families: "glm", kin: "hermes", Doc: "The name, followed by pairs of a key tag and a value tag, in one tag.",
 		Repairs: "Missing opening and closing tags of keys and values, a missing end, a lost opening tag before a name on its own line.",
 		repeats: keepLast,
 		Marks: []Mark{{"<arg_key>", "</arg_key>", Key}, {"<arg_value>", "</arg_value>", Value}, {"<tool_sep>", "", Separate},
@@ -132,39 +129,37 @@ var tagRows = []Format{
 	},
 	{
 		Name: "glm47", Fault: "F06", Families: "glm-4.7 glm-5", kin: "glm45 hermes", Doc: "As glm45, on one line.",
-		Repairs: "The same as glm45.", repeats: keepLast,
+		Repairs: "As glm45.", repeats: keepLast,
 		renderer: inlinePairs, results: result.Tag("tool_response"),
 	},
 	{
-		Name: "ling3", Fault: "F06", Families: "ling-3", kin: "glm45 hermes",
-		Doc:     "As glm47.",
-		Repairs: "The same as glm45.", repeats: keepLast,
+		Name: "ling3", Fault: "F06", Families: "ling-3", kin: "glm45 hermes", Doc: "As glm47.", Repairs: "As glm45.", repeats: keepLast,
 		renderer: inlinePairs, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "poolside_v1", Fault: "F06", Families: "poolside laguna", kin: "glm45 hermes", Doc: "As glm45.", repeats: keepLast,
-		Repairs: "The same as glm45; JSON in the tag, with or without the name before it; the tag of a user's turn in place of the call's tag; a call repeated inside of itself.",
+		Repairs: "As glm45; JSON in the tag, with or without the name before it; the tag of a user's turn in place of the call's tag; a call repeated inside of itself.",
 		Marks:   []Mark{{"<user>", "</user>", Wrap}},
 		renderer: render.Pairs{Call: "<tool_call>%s\n", CallEnd: "</tool_call>",
 			Pair: "<arg_key>%s</arg_key>\n<arg_value>%s</arg_value>\n", Join: "\n"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "telechat4", Fault: "F06", Families: "telechat-4 telechat4", kin: "glm45 hermes",
-		Doc: "As glm47, with its own tags for keys and values.", Repairs: "The same as glm45.", repeats: keepLast,
+		Doc: "As glm47, with its own tags for keys and values.", Repairs: "As glm45.", repeats: keepLast,
 		Marks: []Mark{{"<param_key>", "</param_key>", Key}, {"<param_value>", "</param_value>", Value}},
 		renderer: render.Pairs{Call: "<tool_call>%s", CallEnd: "</tool_call>",
 			Pair: "<param_key>%s</param_key><param_value>%s</param_value>"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "iquestcoder", Fault: "F06", Families: "iquest-coder-v2", kin: "glm45", Doc: "As glm47, with its own tag.",
-		Repairs: "The same as glm45.", repeats: keepLast,
+		Repairs: "As glm45.", repeats: keepLast,
 		Marks: []Mark{{"<iquestcoder_tool_call>", "</iquestcoder_tool_call>", Wrap}},
 		renderer: render.Pairs{Call: "<iquestcoder_tool_call>%s", CallEnd: "</iquestcoder_tool_call>",
 			Pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: result.Tag("tool_response"),
 	},
 	{
 		Name: "hy_v3", Fault: "F06", Families: "hunyuan-v3 hy3", kin: "glm45 hermes",
-		Doc: "As glm45, with a separator after the name, in one block.", Repairs: "The same as glm45; a token that ends the call.",
+		Doc: "As glm45, with a separator after the name, in one block.", Repairs: "As glm45; a token that ends the call.",
 		repeats: keepLast,
 		Marks:   []Mark{{"<tool_call>", "<end_of_tool_call>", Wrap}},
 		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s<tool_sep>\n",
@@ -173,7 +168,7 @@ var tagRows = []Format{
 	},
 	{
 		Name: "hy_v4", Fault: "F06", Families: "hunyuan-v4 hy4", kin: "glm45 hermes",
-		Doc: "As hy_v3, without the separator; each tag may have a suffix.", Repairs: "The same as glm45.", repeats: keepLast,
+		Doc: "As hy_v3, without the separator; each tag may have a suffix.", Repairs: "As glm45.", repeats: keepLast,
 		renderer: render.Pairs{Open: "<tool_calls>", Shut: "</tool_calls>", Call: "<tool_call>%s", CallEnd: "</tool_call>",
 			Pair: "<arg_key>%s</arg_key><arg_value>%s</arg_value>"}, results: result.Tag("tool_response"),
 	},
@@ -186,8 +181,7 @@ var tagRows = []Format{
 		results: result.Tag("tool_response"),
 	},
 	{
-		Name: "solar_open2", Fault: "F06", Families: "solar-open",
-		Doc:     "The name, followed by keys and values, between special tokens.",
+		Name: "solar_open2", Fault: "F06", Families: "solar-open", Doc: "The name, followed by keys and values, between special tokens.",
 		Repairs: "A lost end token of an argument, a repeated argument.", repeats: keepFirst,
 		Marks: []Mark{
 			{"<|tool_call:start|>", "<|tool_call:end|>", Section}, {"<|tool_arg:start|>", "", Key},

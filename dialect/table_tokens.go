@@ -115,27 +115,27 @@ var scriptRows = []Format{
 	},
 	{
 		Name: "llama4_pythonic", Fault: "F09", Families: "llama-4", Doc: "As pythonic, with optional tokens around the list.",
-		Repairs:  "The same as pythonic.",
+		Repairs:  "As pythonic.",
 		Marks:    []Mark{{"<|python_start|>", "<|python_end|>", Section}},
 		renderer: render.Python{Open: "<|python_start|>[", Shut: "]<|python_end|>", Join: ", "}, tools: definition.WriteIndented,
 		results: result.Outputs,
 	},
 	{
 		Name: "olmo3", Fault: "F09", Families: "olmo", kin: "pythonic anthropic_invoke",
-		Doc: "Python calls in one tag, one per line.", Repairs: "The same as pythonic.",
+		Doc: "Python calls in one tag, one per line.", Repairs: "As pythonic.",
 		renderer: render.Python{Open: "<function_calls>\n", Shut: "\n</function_calls>", Join: "\n"},
 		tools:    definition.List("<functions>", "</functions>"), results: result.JSON,
 	},
 	{
 		Name: "lfm2", Fault: "F09", Families: "lfm", Doc: "As pythonic, between special tokens.",
-		Repairs: "The same as pythonic; lost, doubled and stray tokens, JSON in place of the list, the list repeated after its end.",
+		Repairs: "As pythonic; lost, doubled and stray tokens, JSON in place of the list, the list repeated after its end.",
 		Marks: []Mark{{"<|tool_call_start|>", "<|tool_call_end|>", Section},
 			{"<|tool_response_start|>", "<|tool_response_end|>", Result}, {"<|tool_list_start|>", "<|tool_list_end|>", Noise}},
 		renderer: render.Python{Open: "<|tool_call_start|>[", Shut: "]<|tool_call_end|>", Join: ", "},
 		tools:    definition.List("List of tools: ", ""), results: result.Each("<|tool_response_start|>", "<|tool_response_end|>"),
 	},
 	{
-		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one per line.", Repairs: "The same as pythonic.",
+		Name: "granite_pythonic", Fault: "F09", kin: "pythonic", Doc: "Python calls, one per line.", Repairs: "As pythonic.",
 		renderer: render.Python{Open: "", Shut: "", Join: "\n"}, tools: definition.List("", ""), results: result.Tag("tool_response"),
 	},
 	{
@@ -158,7 +158,7 @@ var scriptRows = []Format{
 	},
 	{
 		Name: "functiongemma", Fault: "F09", Families: "functiongemma", kin: "gemma4", Doc: "As gemma4, with other tokens.",
-		Repairs: "The same as gemma4.", literals: true,
+		Repairs: "As gemma4.", literals: true,
 		Marks: []Mark{
 			{"<start_function_call>", "<end_function_call>", Section}, {"<start_function_response>", "<end_function_response>", Result},
 		},
