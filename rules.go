@@ -155,7 +155,7 @@ var rules = []Rule{
 	{"format.left_out", "", RiskImplied, "a member that the requested format does not have was left out"},
 	{"request.refused", "", "", "the request was refused before a model was asked"},
 	{"request.left_out", "", "", "a configured parameter was left out, because the model refuses it"},
-	{"request.configured", "", "", "members that the configuration adds"},
+	{"request.configured", "", "", "the configuration added or removed a member of the request"},
 	{"response.not_kept", "", "",
 		"the answer was not stored: no request can continue it, or only one to this gateway, which has it in memory"},
 	{"response.part", "", RiskImplied, "a part of the answer that the client's wire does not have was left out"},
