@@ -13,14 +13,14 @@ import (
 
 // A Setting is a rule as written in a configuration. The tags are those of package config.
 type Setting struct {
-	Name    string           `json:"name,omitempty" example:"no-delete" jsonschema:"its name, in reports, traces, metrics and what models and clients are told; required"`
-	Tools   []string         `json:"tools,omitempty" example:"[delete_*]" jsonschema:"patterns of the declared names of tools; an asterisk stands for any characters; required"`
-	Keys    []string         `json:"keys,omitempty" default:"all callers" example:"[ci]" jsonschema:"patterns of the names of keys with which requests come; where it is given, requests without a key and runs of agents are left alone, but for the pattern *"`
-	Groups  []string         `json:"groups,omitempty" default:"all callers" example:"[interns]" jsonschema:"patterns of the names of groups of keys; where it is given, requests with a key in no group, and those without a key, are left alone. With keys beside it, a request fits one of both"`
-	When    Expression       `json:"when,omitempty" default:"every call" example:"'!args.command.startsWith(\"git \")'" jsonschema:"an expression of CEL over the call that is true for those that the rule is about"`
-	Action  callcheck.Action `json:"action,omitempty" default:"refuse" jsonschema:"what becomes of such a call: refuse, or park, and a person is asked in a run of an agent; a gateway, which has nobody to ask, refuses it"`
-	Message string           `json:"message,omitempty" default:"none" example:"deletions are not allowed for ci" jsonschema:"why, for the model and the client"`
-	OnError OnError          `json:"on_error,omitempty" default:"refuse" jsonschema:"what becomes of a call for which the expression cannot be evaluated, such as one without a member that it names: refuse or allow"`
+	Name    string           `json:"name,omitempty" example:"no-delete" jsonschema:"the name of the rule, in reports, traces, metrics and messages to models and clients; required"`
+	Tools   []string         `json:"tools,omitempty" example:"[delete_*]" jsonschema:"patterns of the declared tool names; an asterisk matches any characters; required"`
+	Keys    []string         `json:"keys,omitempty" default:"all callers" example:"[ci]" jsonschema:"patterns of key names. With keys, the rule does not apply to requests without a key and to agent runs, unless a pattern is *"`
+	Groups  []string         `json:"groups,omitempty" default:"all callers" example:"[interns]" jsonschema:"patterns of group names. With groups, the rule does not apply to requests without a key or with a key without a group. With keys and groups, one match is enough"`
+	When    Expression       `json:"when,omitempty" default:"every call" example:"'!args.command.startsWith(\"git \")'" jsonschema:"a CEL expression that is true for the calls to which the rule applies"`
+	Action  callcheck.Action `json:"action,omitempty" default:"refuse" jsonschema:"refuse the call, or park it until a person approves it. Only agent runs can park; a gateway refuses the call"`
+	Message string           `json:"message,omitempty" default:"none" example:"deletions are not allowed for ci" jsonschema:"the reason, for the model and the client"`
+	OnError OnError          `json:"on_error,omitempty" default:"refuse" jsonschema:"the action if the expression cannot be evaluated, for example because the call lacks a member: refuse or allow"`
 }
 
 // An Expression is the text of an expression.

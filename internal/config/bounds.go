@@ -15,10 +15,10 @@ import (
 
 // BoundSettings limit the time, the retries and the use of requests to a model, and configure its circuit breaker.
 type BoundSettings struct {
-	Timeouts     Timeouts     `json:"timeouts,omitzero" jsonschema:"bounds of the phases of one try, and of the request as a whole"`
-	Retries      Retries      `json:"retries,omitzero" default:"as max_retries says" jsonschema:"further tries of one request when the connection or the provider fails: how many, after which failures, and the pause before them"`
-	Breaker      Breaker      `json:"breaker,omitzero" default:"half of at least 20 tries" jsonschema:"when the model is not asked for a while, as it keeps failing: an object with the keys below, or off"`
-	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of a client may use: its model is told once that it comes near a bound, then its requests are refused"`
+	Timeouts     Timeouts     `json:"timeouts,omitzero" jsonschema:"the time limits of one try, and of the whole request"`
+	Retries      Retries      `json:"retries,omitzero" default:"max_retries" jsonschema:"the retries of a request when the connection or the provider fails: how many, after which failures, and the pause before each"`
+	Breaker      Breaker      `json:"breaker,omitzero" default:"half of at least 20 tries" jsonschema:"the circuit breaker, which skips a model for a while when it keeps failing: an object with the keys below, or off"`
+	Conversation Conversation `json:"conversation,omitzero" default:"no limit" jsonschema:"the limits of one conversation of a client. Near a limit the model is told once. At the limit, further requests are refused"`
 }
 
 // over returns base, with each field of its structs that is set in s replaced by the value in s.
@@ -40,9 +40,9 @@ func (s *BoundSettings) over(base *BoundSettings) BoundSettings {
 
 // Retries configure how often and after which errors a request to a model is sent again.
 type Retries struct {
-	Max     *int              `json:"max,omitempty" default:"2" jsonschema:"further tries, in place of max_retries"`
-	On      []errorkind.Class `json:"on,omitempty" default:"[rate_limited, bad_answer, unavailable, timeout]" example:"[unavailable, timeout]" jsonschema:"the kinds of failures after which it is tried again: rate_limited, bad_answer, unavailable, timeout"`
-	Backoff time.Duration     `json:"backoff,omitempty" default:"500ms" jsonschema:"the pause before the first further try, which doubles with each one up to 8s; a pause that the provider asks for takes its place"`
+	Max     *int              `json:"max,omitempty" default:"2" jsonschema:"the number of retries; it replaces max_retries"`
+	On      []errorkind.Class `json:"on,omitempty" default:"[rate_limited, bad_answer, unavailable, timeout]" example:"[unavailable, timeout]" jsonschema:"the kinds of failures that are retried: rate_limited, bad_answer, unavailable, timeout"`
+	Backoff time.Duration     `json:"backoff,omitempty" default:"500ms" jsonschema:"the pause before the first retry. It doubles with each retry, up to 8s. A pause that the provider states takes precedence"`
 }
 
 // kinds returns the kinds of errors after which a request is retried, or nil for the default.
@@ -58,9 +58,9 @@ func kindsOf(list []errorkind.Class) (out []callwright.Kind) {
 // A Breaker configures the circuit breaker of a model. In a file it is the word off, or a mapping.
 type Breaker struct {
 	Off      bool          `json:"-"`
-	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"failures within the window that open it, where they are half of the tries or more"`
-	Window   time.Duration `json:"window,omitempty" default:"1m" jsonschema:"the time whose tries count"`
-	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long it stays open; then one request tries the model"`
+	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"the number of failures in the window that opens the breaker, if at least half of the tries failed"`
+	Window   time.Duration `json:"window,omitempty" default:"1m" jsonschema:"the period in which tries count"`
+	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long the breaker stays open. Then one request tries the model"`
 }
 
 func (b *Breaker) read(d *decoder, at location) {
@@ -82,10 +82,10 @@ func (b *Breaker) limits() provider.BreakerLimits {
 
 // A Conversation limits the calls, tokens and cost of one conversation of a client.
 type Conversation struct {
-	MaxCalls  int     `json:"max_calls,omitempty" default:"no bound" example:"200" jsonschema:"calls of tools"`
-	MaxTokens int     `json:"max_tokens,omitempty" default:"no bound" example:"2000000" jsonschema:"tokens of input, cached ones too, and of output"`
-	MaxCost   float64 `json:"max_cost,omitempty" default:"no bound" example:"5" jsonschema:"US dollars, by the prices that are built in or stand in prices_file; a model whose price is not known costs nothing"`
-	TellAt    float64 `json:"tell_at,omitempty" default:"0.8" example:"0.8" jsonschema:"the part of a bound at which the model is told, below 1"`
+	MaxCalls  int     `json:"max_calls,omitempty" default:"no limit" example:"200" jsonschema:"tool calls"`
+	MaxTokens int     `json:"max_tokens,omitempty" default:"no limit" example:"2000000" jsonschema:"tokens: input, including cached input, and output"`
+	MaxCost   float64 `json:"max_cost,omitempty" default:"no limit" example:"5" jsonschema:"US dollars, by the built-in prices or those in prices_file. A model without a known price costs nothing"`
+	TellAt    float64 `json:"tell_at,omitempty" default:"0.8" example:"0.8" jsonschema:"the share of a limit at which the model is told, above 0 and below 1"`
 }
 
 // access returns the limits as the type of package access.
@@ -99,7 +99,7 @@ type Fallbacks []Fallback
 // A Fallback is a model that is tried after another model fails. In a file it is a model's name, or a mapping.
 type Fallback struct {
 	Model callwright.ModelID `json:"model,omitempty" jsonschema:"provider/model, an alias or a group"`
-	On    []errorkind.Class  `json:"on,omitempty" default:"all" example:"[context, refused]" jsonschema:"the kinds of failures after which it is tried: rate_limited, context, refused, invalid_call, bad_answer, unavailable, timeout"`
+	On    []errorkind.Class  `json:"on,omitempty" default:"all" example:"[context, refused]" jsonschema:"the kinds of failures after which the fallback is tried: rate_limited, context, refused, invalid_call, bad_answer, unavailable, timeout"`
 }
 
 // FallbacksTo returns models as fallbacks that are tried after any kind of failure.

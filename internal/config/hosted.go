@@ -8,9 +8,9 @@ import (
 // HostedTools names the MCP tool, as SERVER/TOOL, that replaces each type of hosted tool. Hosted tools are tools that a
 // provider runs on its side.
 type HostedTools struct {
-	WebSearch       string `json:"web_search,omitempty" default:"none" example:"search/web_search" jsonschema:"a search of the web, as SERVER/TOOL: a tool of an MCP server that stands below agent.mcp"`
-	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the fetch of a page, likewise"`
-	CodeInterpreter string `json:"code_interpreter,omitempty" default:"none" example:"sandbox/run" jsonschema:"a program that is run, likewise; what it may do is the server's to bound"`
+	WebSearch       string `json:"web_search,omitempty" default:"none" example:"search/web_search" jsonschema:"the tool that searches the web, as SERVER/TOOL: a tool of an MCP server under agent.mcp"`
+	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the tool that fetches a web page, as SERVER/TOOL"`
+	CodeInterpreter string `json:"code_interpreter,omitempty" default:"none" example:"sandbox/run" jsonschema:"the tool that runs code, as SERVER/TOOL. The MCP server must restrict the code"`
 }
 
 // A HostedTool is the tool of an MCP server that replaces hosted tools of a kind, such as web_search.

@@ -13,9 +13,9 @@ type KeyGroups []KeyGroup
 type KeyGroup struct {
 	Name     string      `json:"-"`
 	Requests int         `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
-	Tokens   int         `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
-	Spend    KeySpend    `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
-	Limits   ModelLimits `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+	Tokens   int         `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens: input, including cached input, and output"`
+	Spend    KeySpend    `json:"spend,omitempty" default:"no limit" jsonschema:"the budget in US dollars"`
+	Limits   ModelLimits `json:"limits,omitempty" default:"none" jsonschema:"further limits by model name or pattern: requests_per_minute, tokens_per_minute and spend. The first that matches a request applies"`
 }
 
 func (l *KeyGroups) read(d *decoder, at location) {

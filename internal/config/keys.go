@@ -13,20 +13,20 @@ import (
 // An AccessKey is an access key of clients with its scope and limits. In a file it is a mapping, or a string: a key
 // without scope and limits.
 type AccessKey struct {
-	Name      string          `json:"name,omitempty" jsonschema:"whose key it is, in logs and errors; what is used is counted by it, and what is kept belongs to it"`
-	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256: and the hash of the key, as callwright keys new prints it"`
-	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key whose place this one takes, and which is taken as well until this is left out"`
-	Group     string          `json:"group,omitempty" default:"none" jsonschema:"the group of keys whose limits hold beside those of the key: one of groups, or one that the API made"`
-	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"names that it may ask for, or what they lead to as provider/model; an asterisk stands for any characters"`
-	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer it, fallbacks too"`
-	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what it is for: generate (ask models), count (tokens), list (models), explain, reports, admin (change what is learned), ui (the pages for a browser) and metrics (the figures for Prometheus)"`
-	Expires   time.Time       `json:"expires,omitzero" default:"never" jsonschema:"when it ends, such as 2027-01-31T12:00:00Z; with a day alone, such as 2027-01-31, at the end of that day in UTC"`
+	Name      string          `json:"name,omitempty" jsonschema:"the name of the key's owner, in logs and errors. Usage is counted, and stored data are kept, by this name"`
+	Key       provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME, file:PATH, or sha256:HASH with the hash that callwright keys new prints"`
+	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key that this one replaces. It is accepted too, as long as this setting is present"`
+	Group     string          `json:"group,omitempty" default:"none" jsonschema:"the group whose limits apply in addition to those of the key: one of groups, or one created by the API"`
+	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"patterns of the models that the key may request, by the requested name or by the provider/model it resolves to; an asterisk matches any characters"`
+	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"the providers whose models may answer, including fallbacks"`
+	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what the key permits: generate (call models), count (tokens), list (models), explain, reports, admin (change keys and learned facts), ui (dashboard) and metrics (for Prometheus)"`
+	Expires   time.Time       `json:"expires,omitzero" default:"never" jsonschema:"the expiry, such as 2027-01-31T12:00:00Z. A date without a time, such as 2027-01-31, means the end of that day in UTC"`
 	Requests  int             `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
-	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
-	Spend     KeySpend        `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
-	Limits    ModelLimits     `json:"limits,omitempty" default:"none" jsonschema:"further limits by names of models, or patterns of them: requests_per_minute, tokens_per_minute and spend; of those that fit a request the first holds"`
+	Tokens    int             `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens: input, including cached input, and output"`
+	Spend     KeySpend        `json:"spend,omitempty" default:"no limit" jsonschema:"the budget in US dollars"`
+	Limits    ModelLimits     `json:"limits,omitempty" default:"none" jsonschema:"further limits by model name or pattern: requests_per_minute, tokens_per_minute and spend. The first that matches a request applies"`
 
-	Conversation Conversation `json:"conversation,omitzero" default:"no bound" jsonschema:"how much one conversation of the key may use, of all models: the model is told once that it comes near a bound, then requests are refused"`
+	Conversation Conversation `json:"conversation,omitzero" default:"no limit" jsonschema:"the limits of one conversation of the key, with all models. Near a limit the model is told once. At the limit, further requests are refused"`
 }
 
 // ModelLimits are limits for models in the order of the file. In a file they are a mapping from model patterns to
@@ -37,8 +37,8 @@ type ModelLimits []ModelLimit
 type ModelLimit struct {
 	Models   string   `json:"-"`
 	Requests int      `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to these models"`
-	Tokens   int      `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens of input, cached ones too, and of output"`
-	Spend    KeySpend `json:"spend,omitempty" default:"no limit" jsonschema:"money"`
+	Tokens   int      `json:"tokens_per_minute,omitempty" default:"no limit" jsonschema:"tokens: input, including cached input, and output"`
+	Spend    KeySpend `json:"spend,omitempty" default:"no limit" jsonschema:"the budget in US dollars"`
 }
 
 func (l *ModelLimits) read(d *decoder, at location) {
@@ -57,16 +57,16 @@ func limitsOf(requests, tokens int, s *KeySpend) access.Limits {
 
 // A KeySpend is the spending limit of an access key or a group in US dollars.
 type KeySpend struct {
-	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
+	USD      float64       `json:"usd,omitempty" default:"no limit" jsonschema:"US dollars, by the built-in prices or those in prices_file"`
 	Per      access.Period `json:"per,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
-	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
+	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"requests to models without a known price: refuse, or allow at no cost"`
 }
 
 // A Budget is the spending limit of the whole gateway, for all access keys together.
 type Budget struct {
-	Cost     float64       `json:"cost,omitempty" default:"no limit" example:"200" jsonschema:"US dollars, by the prices that are built in or stand in prices_file"`
+	Cost     float64       `json:"cost,omitempty" default:"no limit" example:"200" jsonschema:"US dollars, by the built-in prices or those in prices_file"`
 	Period   access.Period `json:"period,omitempty" default:"month" jsonschema:"day or month, by the calendar in UTC"`
-	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"what becomes of requests to models whose price is not known: refuse, or allow, and they count as nothing"`
+	Unpriced Unpriced      `json:"unpriced,omitempty" default:"refuse" jsonschema:"requests to models without a known price: refuse, or allow at no cost"`
 }
 
 // Spend returns the budget as the type of package access.
@@ -100,13 +100,13 @@ func verbNames() []string {
 
 // Server configures the HTTP server of the gateway: limits, timeouts and the TLS certificate.
 type Server struct {
-	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"streams of one key that run at a time; 0 is no bound"`
-	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"connections of clients at once: of more, those go on which nothing is asked, the oldest first, and then new ones"`
-	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of a request's line and headers"`
-	HistoryCache  int           `json:"history_cache,omitempty" default:"16777216" example:"67108864" jsonschema:"bytes for the histories of the last requests, so that of a longer one only the new turns are read; 0 keeps none"`
-	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"how long a client may take to send a body, and to take in a piece of an answer; the head of a request has 30s"`
-	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may wait for its next request"`
-	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate by which clients speak TLS"`
+	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"concurrent streams of one key; 0 means no limit"`
+	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"open connections of clients. Beyond this number, connections without a request are closed, the longest idle first"`
+	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of the request line and the headers"`
+	HistoryCache  int           `json:"history_cache,omitempty" default:"16777216" example:"67108864" jsonschema:"bytes of the cache of parsed histories, which leaves only the new turns of a conversation to be parsed; 0 switches it off"`
+	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"the time limit for receiving a request body, and for each write of an answer to a client. Request headers have 30s"`
+	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may stay idle between requests"`
+	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate of the gateway. With it, clients connect by TLS"`
 
 	streamsSaid, historiesSaid bool
 }

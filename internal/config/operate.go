@@ -21,15 +21,15 @@ var switchWords = []string{string(On), string(Off)}
 
 // Telemetry configures the export of OpenTelemetry spans.
 type Telemetry struct {
-	Endpoint string                     `json:"endpoint,omitempty" default:"that of OTEL_EXPORTER_OTLP_ENDPOINT, else none" example:"http://127.0.0.1:4318" jsonschema:"the base address of a collector that takes OTLP over HTTP; /v1/traces is added. Without one no span is made"`
-	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"those of OTEL_EXPORTER_OTLP_HEADERS" jsonschema:"headers of every request to the collector; a value may be env:NAME or file:PATH"`
-	Content  Switch                     `json:"content,omitempty" default:"off" jsonschema:"whether spans have what was said: messages, answers and what notes quote"`
+	Endpoint string                     `json:"endpoint,omitempty" default:"OTEL_EXPORTER_OTLP_ENDPOINT" example:"http://127.0.0.1:4318" jsonschema:"the base URL of a collector for OTLP over HTTP; /v1/traces is appended. Without one no spans are created"`
+	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"OTEL_EXPORTER_OTLP_HEADERS" jsonschema:"headers of every request to the collector; a value may be env:NAME or file:PATH"`
+	Content  Switch                     `json:"content,omitempty" default:"off" jsonschema:"whether spans contain content: messages, answers and quotes in notes"`
 }
 
 // A TLS names the files of a TLS certificate. The gateway reloads them when they change.
 type TLS struct {
-	Cert Path `json:"cert,omitempty" default:"none" example:"tls.crt" jsonschema:"the certificate in PEM, with those between it and its authority"`
-	Key  Path `json:"key,omitempty" default:"none" example:"tls.key" jsonschema:"its private key in PEM"`
+	Cert Path `json:"cert,omitempty" default:"none" example:"tls.crt" jsonschema:"the certificate in PEM form, with intermediate certificates"`
+	Key  Path `json:"key,omitempty" default:"none" example:"tls.key" jsonschema:"its private key in PEM form"`
 }
 
 // operation reports errors in the settings telemetry and server.

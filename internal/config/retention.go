@@ -11,15 +11,15 @@ import (
 // A Retention limits the stored data of one kind for all clients together. If a limit is exceeded, the oldest data is
 // deleted first. An absent field has its default.
 type Retention struct {
-	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"24h" jsonschema:"how long it is kept; of the vault, since it was asked for last"`
-	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"about how many bytes all of it may take"`
-	Count int           `json:"count,omitempty" default:"by what is kept" jsonschema:"how many there may be"`
+	Age   time.Duration `json:"age,omitempty" default:"depends on the data" example:"24h" jsonschema:"how long an entry is kept; in vault, since its last use"`
+	Bytes int64         `json:"bytes,omitempty" default:"depends on the data" jsonschema:"the approximate size of all entries together"`
+	Count int           `json:"count,omitempty" default:"depends on the data" jsonschema:"the number of entries"`
 }
 
 // Bounds limit the stored data of one kind. An absent field has its default.
 type Bounds struct {
-	Age   time.Duration `json:"age,omitempty" default:"by what is kept" example:"720h" jsonschema:"how long it is kept since it was changed last"`
-	Bytes int64         `json:"bytes,omitempty" default:"by what is kept" jsonschema:"how many bytes all of it may take, 1048576 or more"`
+	Age   time.Duration `json:"age,omitempty" default:"depends on the data" example:"720h" jsonschema:"how long an entry is kept after its last change"`
+	Bytes int64         `json:"bytes,omitempty" default:"depends on the data" jsonschema:"the size of all entries together in bytes, at least 1048576"`
 }
 
 // leastBytes is the minimum of Bounds.Bytes, which must exceed the size of one change.

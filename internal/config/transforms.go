@@ -13,11 +13,11 @@ import (
 // TransformSettings name transforms of requests and responses, see package transform, by the point at which they apply.
 // Transforms in Named apply at the point that they are made for, before the others there.
 type TransformSettings struct {
-	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets of any point"`
-	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of the results of tools, before they are sent"`
+	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets for any point"`
+	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of tool results, before they are sent"`
 	Message    TransformNames `json:"message_transforms,omitempty" default:"none" jsonschema:"transforms of the conversation, before it is sent"`
 	Tool       TransformNames `json:"tool_transforms,omitempty" default:"none" jsonschema:"transforms of the declared tools, before they are sent"`
-	Response   TransformNames `json:"response_transforms,omitempty" default:"none" jsonschema:"transforms of the answer, before calls are looked for in it"`
+	Response   TransformNames `json:"response_transforms,omitempty" default:"none" jsonschema:"transforms of the answer, before it is searched for calls"`
 	ToolCall   TransformNames `json:"tool_call_transforms,omitempty" default:"none" jsonschema:"transforms of calls, before they are validated"`
 }
 

@@ -210,7 +210,7 @@ func TestKeysAreOptionsAndFlags(t *testing.T) {
 				if row.is == "" {
 					return
 				}
-				if key.Default != row.is && key.Default != "none" && key.Default != "all" && key.Default != "no bound" && key.Default != "what the tools say" {
+				if key.Default != row.is && key.Default != "none" && key.Default != "all" && key.Default != "no limit" && key.Default != "set by each tool" {
 					t.Errorf("the default is said to be %s, not %s", key.Default, row.is)
 				}
 				if d := cmp.Diff(usual, byKey(row.is)); d != "" {

@@ -16,38 +16,38 @@ type Path string
 
 // An Auth selects the cloud whose credentials replace the API key of a provider.
 type Auth struct {
-	AWS    *AWS    `json:"aws,omitempty" default:"none" jsonschema:"those of AWS, by which requests are signed: of the environment, a profile, a web identity, a container or the machine"`
-	Google *Google `json:"google,omitempty" default:"none" jsonschema:"those of Google Cloud: of a file, or of the machine"`
-	Azure  *Azure  `json:"azure,omitempty" default:"none" jsonschema:"those of Entra ID: of a client secret, a federated token, or a managed identity"`
+	AWS    *AWS    `json:"aws,omitempty" default:"none" jsonschema:"AWS credentials, which sign requests: from the environment, a profile, a web identity, a container or the machine"`
+	Google *Google `json:"google,omitempty" default:"none" jsonschema:"Google Cloud credentials, from a file or the machine"`
+	Azure  *Azure  `json:"azure,omitempty" default:"none" jsonschema:"Entra ID credentials: a client secret, a federated token or a managed identity"`
 }
 
 // An AWS selects the credentials of AWS that sign requests.
 type AWS struct {
-	Region  string `json:"region,omitempty" default:"AWS_REGION, AWS_DEFAULT_REGION, or that of the profile" example:"eu-central-1" jsonschema:"the region, of the address too"`
-	Profile string `json:"profile,omitempty" default:"AWS_PROFILE, or default" jsonschema:"the profile in the files of AWS, before what the environment has"`
-	Role    string `json:"role,omitempty" default:"none" example:"arn:aws:iam::123456789012:role/models" jsonschema:"a role that is assumed with the credentials that were found"`
+	Region  string `json:"region,omitempty" default:"AWS_REGION, AWS_DEFAULT_REGION, or the region of the profile" example:"eu-central-1" jsonschema:"the region; it is also part of the address"`
+	Profile string `json:"profile,omitempty" default:"AWS_PROFILE, or default" jsonschema:"the profile in the AWS files; it takes precedence over credentials in the environment"`
+	Role    string `json:"role,omitempty" default:"none" example:"arn:aws:iam::123456789012:role/models" jsonschema:"a role to assume with these credentials"`
 }
 
 // A Google selects the credentials of Google Cloud for requests.
 type Google struct {
-	Project     string `json:"project,omitempty" default:"GOOGLE_CLOUD_PROJECT, or that of the file" jsonschema:"the project, of the address too"`
-	Location    string `json:"location,omitempty" default:"GOOGLE_CLOUD_LOCATION, CLOUD_ML_REGION, or global" example:"europe-west1" jsonschema:"where the models run, of the address too"`
-	Credentials Path   `json:"credentials,omitempty" default:"GOOGLE_APPLICATION_CREDENTIALS, or that of gcloud" example:"service-account.json" jsonschema:"a file of credentials: of a service account, a person or a federated identity"`
+	Project     string `json:"project,omitempty" default:"GOOGLE_CLOUD_PROJECT, or the project of the file" jsonschema:"the project; it is also part of the address"`
+	Location    string `json:"location,omitempty" default:"GOOGLE_CLOUD_LOCATION, CLOUD_ML_REGION, or global" example:"europe-west1" jsonschema:"the location of the models; it is also part of the address"`
+	Credentials Path   `json:"credentials,omitempty" default:"GOOGLE_APPLICATION_CREDENTIALS, or the file of gcloud" example:"service-account.json" jsonschema:"a credentials file of a service account, a user or a federated identity"`
 }
 
 // An Azure selects the identity of Microsoft Entra ID for requests.
 type Azure struct {
-	Tenant    string          `json:"tenant,omitempty" default:"AZURE_TENANT_ID" jsonschema:"the tenant"`
-	Client    string          `json:"client,omitempty" default:"AZURE_CLIENT_ID" jsonschema:"the client; of a machine with several identities the one that is meant"`
-	Secret    provider.Secret `json:"secret,omitempty" default:"AZURE_CLIENT_SECRET" jsonschema:"the secret of the client, env:NAME or file:PATH"`
-	TokenFile Path            `json:"token_file,omitempty" default:"AZURE_FEDERATED_TOKEN_FILE" jsonschema:"the file with the token of a federated identity, which is read for each token"`
-	Scope     string          `json:"scope,omitempty" default:"https://cognitiveservices.azure.com/.default" jsonschema:"what the token is for"`
+	Tenant    string          `json:"tenant,omitempty" default:"AZURE_TENANT_ID" jsonschema:"the tenant ID"`
+	Client    string          `json:"client,omitempty" default:"AZURE_CLIENT_ID" jsonschema:"the client ID; on a machine with several managed identities, it selects one"`
+	Secret    provider.Secret `json:"secret,omitempty" default:"AZURE_CLIENT_SECRET" jsonschema:"the client secret, env:NAME or file:PATH"`
+	TokenFile Path            `json:"token_file,omitempty" default:"AZURE_FEDERATED_TOKEN_FILE" jsonschema:"the file with the token of a federated identity. It is read for every token request"`
+	Scope     string          `json:"scope,omitempty" default:"https://cognitiveservices.azure.com/.default" jsonschema:"the OAuth scope of the token"`
 }
 
 // A KeyCommand is a program that prints the API key of a provider.
 type KeyCommand struct {
-	Command   []string      `json:"command,omitempty" jsonschema:"the program and its arguments, as a list; no shell reads them"`
-	ExpiresIn time.Duration `json:"expires_in,omitempty" default:"10m" jsonschema:"how long a key is used of which the program does not say it"`
+	Command   []string      `json:"command,omitempty" jsonschema:"the program and its arguments as a list, without a shell"`
+	ExpiresIn time.Duration `json:"expires_in,omitempty" default:"10m" jsonschema:"how long a key is used, unless the program states its expiry"`
 }
 
 // Clouds returns the clouds for which a has settings. A valid Auth has at most one.
