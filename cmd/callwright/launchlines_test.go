@@ -27,7 +27,7 @@ func TestLaunchLines(t *testing.T) {
 		"--model sim/native claude":                               `agent      Claude Code.* on sim/native\ndashboard  ` + at + `/ui/\nlog        ` + regexp.QuoteMeta(filepath.Join(state, "launch.log")) + `\n`,
 		"--model sim/native,small=sim/hermes claude":              `agent      .* on sim/native \(small: sim/hermes\)\n(.*\n){2}`,
 		"--model sim/native --config " + dark + " claude":         `.*\ndashboard  none, as the configuration says ui: off\nlog  .*\n`,
-		"--model sim/native --verbose claude":                     `no provider's key is set(.*\n)+agent      .*\n.*\nlog .*\n` + plan,
+		"--model sim/native --verbose claude":                     `the environment has no provider's key(.*\n)+agent      .*\n.*\nlog .*\n` + plan,
 		"--model sim/native --log " + state + "/other.log claude": `.*\n.*\nlog        ` + regexp.QuoteMeta(state) + `/other\.log\n`,
 	} {
 		l := launchPlain(t, state, append([]string{"--listen", "127.0.0.1:0"}, append(strings.Fields(line), "--", "ask", "Hello")...)...)

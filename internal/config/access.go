@@ -29,7 +29,7 @@ func (c *Config) admits(address string) error {
 	ip, err := netip.ParseAddr(host)
 	loopback := host == "localhost" || err == nil && ip.IsLoopback()
 	if !loopback && len(c.Keys) == 0 && c.KeysFile == "" {
-		return fmt.Errorf("%s is reached from other machines: expected keys, so that not everybody may use the models", address)
+		return fmt.Errorf("%s accepts connections from other machines: expected keys, so that not everybody can use the models", address)
 	}
 	return nil
 }

@@ -22,11 +22,11 @@ func TestAddDiscovered(t *testing.T) {
 		"keys and Ollama":     {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY=k", "OPENAI_API_KEY=k"}, true, []string{"openai", "groq", "ollama"}, "those of the environment are used: openai, groq, ollama"},
 		"models alone":        {"models: {fast: {model: groq/m}}", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
 		"an empty file":       {"", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
-		"nothing there":       {"listen: 127.0.0.1:8787", nil, false, nil, "no provider's key is set"},
+		"nothing there":       {"listen: 127.0.0.1:8787", nil, false, nil, "the environment has no provider's key"},
 		"providers":           {"providers: {lab: {base_url: 'http://127.0.0.1:9/v1'}}", []string{"GROQ_API_KEY=k"}, true, []string{"lab"}, none},
 		"no providers, said":  {"providers: {}", []string{"GROQ_API_KEY=k"}, true, nil, none},
 		"nothing below it":    {"providers:", []string{"GROQ_API_KEY=k"}, true, nil, none},
-		"a key that is blank": {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY= "}, false, nil, "no provider's key is set"},
+		"a key that is blank": {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY= "}, false, nil, "the environment has no provider's key"},
 	} {
 		conf := parse(t, c.text, c.env...)
 		hint := conf.AddDiscovered(t.Context(), env(c.env...), func(string) bool { return c.ollama })

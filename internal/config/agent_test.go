@@ -67,9 +67,9 @@ func TestParseReadsEveryKeyOfAgents(t *testing.T) {
 
 func TestAgentWarnings(t *testing.T) {
 	for text, want := range map[string]string{
-		"move_to_next_model: true":                   "1:29: agent.move_to_next_model: does nothing without next_models",
-		"verifier_model: groq/x":                     "1:25: agent.verifier_model: does nothing without verifier",
-		"verifier: never, verifier_confidence: 0.5":  "1:47: agent.verifier_confidence: does nothing without verifier",
+		"move_to_next_model: true":                   "1:29: agent.move_to_next_model: has no effect without next_models",
+		"verifier_model: groq/x":                     "1:25: agent.verifier_model: has no effect without verifier",
+		"verifier: never, verifier_confidence: 0.5":  "1:47: agent.verifier_confidence: has no effect without verifier",
 		"tool_choice: requird":                       "1:22: agent.tool_choice: is the name of a tool: did you mean required?",
 		"mcp: {a: {command: x, env: {T: 'env:T'}}}":  "1:40: agent.mcp.a.env.T: T is not set: export T=...",
 		"mcp: {a: {command: x, env: {T: 'env:OK'}}}": "",
@@ -90,7 +90,7 @@ func TestAgentOptionsFail(t *testing.T) {
 		`agent: tool_profile: unknown profile "x": tool_profiles has none`: {AgentTools: config.AgentTools{ToolProfile: config.ProfileNames{"x"}}},
 		`agent: tool_profile: unknown profile "redaing": did you mean reading?`: {AgentTools: config.AgentTools{
 			ToolProfile: config.ProfileNames{"redaing"}, ToolProfiles: config.ToolProfiles{"reading": {}}}},
-		`agent: max_cost: expected cost with the prices of tokens beside max_cost: without them a run costs nothing`: {AgentLimits: config.AgentLimits{MaxCost: 1}},
+		`agent: max_cost: expected cost, the prices of tokens, because max_cost has no effect without them`: {AgentLimits: config.AgentLimits{MaxCost: 1}},
 	} {
 		if _, err := a.Options(); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -155,7 +155,7 @@ func TestHomeOfFiles(t *testing.T) {
 	for text, want := range map[string]string{"HOME=/home/me": filepath.Join("/home/me", "t.json"), "USERPROFILE=/users/me": filepath.Join("/users/me", "t.json"), "X=": ""} {
 		c, err := config.Parse([]byte("agent: {tools: ~/t.json}"), env(text))
 		switch {
-		case want == "" && (err == nil || !strings.Contains(err.Error(), "1:16: agent.tools: ~ is the folder of HOME, which is not set")):
+		case want == "" && (err == nil || !strings.Contains(err.Error(), "1:16: agent.tools: ~ cannot be resolved: set HOME")):
 			t.Errorf("%s: got %v", text, err)
 		case want != "" && (err != nil || c.Agent.ToolFiles[0] != want):
 			t.Errorf("%s: got %v, %v", text, c, err)

@@ -23,12 +23,12 @@ func (k *checker) agent() {
 		k.reachable(fmt.Sprintf("agent.next_models[%d]", i), next)
 	}
 	if a.MoveToNextModel && len(a.NextModels) == 0 && !k.bad("agent.next_models") {
-		k.warn("agent.move_to_next_model", "does nothing without next_models")
+		k.warn("agent.move_to_next_model", "has no effect without next_models")
 	}
 	if a.Verifier == "" || a.Verifier == agent.VerifyNever {
 		for _, key := range []string{"verifier_model", "verifier_confidence"} {
 			if _, said := k.d.places["agent."+key]; said && !k.bad("agent.verifier") {
-				k.warn("agent."+key, "does nothing without verifier")
+				k.warn("agent."+key, "has no effect without verifier")
 			}
 		}
 	}
@@ -42,7 +42,7 @@ func (k *checker) agent() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.ToolProfiles)) {
 		if path := joinPath("agent.tool_profiles", name); (name == "" || strings.ContainsAny(name, ", \t")) && !k.bad(path) {
-			k.fail(path, "expected a name without comma and space, got %q", name)
+			k.fail(path, "expected a name without commas and spaces, got %q", name)
 		}
 	}
 	for i, name := range a.ToolProfile {
@@ -86,7 +86,7 @@ func (k *checker) choice(a *Agent) {
 	const path = "agent.tool_choice"
 	switch c := a.ToolChoice; {
 	case c.Mode == callwright.ChoiceNone && a.ToolUseMode == agent.ModeEnforced:
-		k.fail(path, "tool_use_mode enforced needs a call, and none forbids it")
+		k.fail(path, "none forbids calls, but tool_use_mode enforced requires one: set auto or required, or another tool_use_mode")
 	case c.Mode == callwright.ChoiceNamed:
 		if near := Nearest(c.Names[0], toolChoices); near != "" {
 			k.warn(path, "is the name of a tool: did you mean %s?", near)
@@ -111,11 +111,11 @@ func (k *checker) mcp(s *MCPServer) {
 	case !command && s.URL == "":
 		k.fail(path, "expected command or url, got neither")
 	case command && len(s.Headers) > 0:
-		k.fail(path+".headers", "are of a server with a url: a command has env")
+		k.fail(path+".headers", "apply only to a server with url: for a command, set env")
 	case s.URL != "" && len(s.Env) > 0:
-		k.fail(path+".env", "is of a server with a command: a url has headers")
+		k.fail(path+".env", "applies only to a server with command: for a url, set headers")
 	case s.URL != "" && s.Dir != "":
-		k.fail(path+".dir", "is of a server with a command")
+		k.fail(path+".dir", "applies only to a server with command")
 	case len(s.Command.Words) > 0 && s.Command.Words[0] == "":
 		k.fail(path+".command", "expected the name of a program, got nothing")
 	case s.URL != "":

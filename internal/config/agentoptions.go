@@ -88,7 +88,7 @@ func (a *Agent) checkCost() error {
 		return fmt.Errorf("expected a number from 0, got %v", a.MaxCost)
 	}
 	if a.MaxCost > 0 && (a.Cost == nil || a.Cost.Input == 0 && a.Cost.Output == 0) {
-		return errors.New("expected cost with the prices of tokens beside max_cost: without them a run costs nothing")
+		return errors.New("expected cost, the prices of tokens, because max_cost has no effect without them")
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func readChoice(_ *decoder, text string) (any, error) {
 func (l *ToolPatterns) read(d *decoder, at location) {
 	failed := len(d.errs)
 	if *l = d.names(at); len(*l) == 0 && at.key == allowlist && len(d.errs) == failed {
-		d.fail(at, "expected a pattern, got none: that would allow all tools (tool_use_mode: disabled offers none)")
+		d.fail(at, "expected a pattern, got none: leave the list out to allow all tools, or set tool_use_mode: disabled to allow none")
 	}
 	for _, p := range *l {
 		d.pattern(at, p)
@@ -117,7 +117,7 @@ func (d *decoder) file(name string) (string, error) {
 				return filepath.Join(home, rest), nil
 			}
 		}
-		return "", errors.New("~ is the folder of HOME, which is not set")
+		return "", errors.New("~ cannot be resolved: set HOME")
 	case filepath.IsAbs(name):
 		return name, nil
 	}

@@ -91,10 +91,10 @@ func TestCredentialSourcesHaveNoKey(t *testing.T) {
 func TestAuthChecks(t *testing.T) {
 	for text, want := range map[string]string{
 		"bedrock: {auth: {}}":                    "providers.bedrock.auth: expected one of aws, google and azure, got none",
-		"bedrock: {auth: {aws: {}, google: {}}}": "providers.bedrock.auth: expected one of aws, google and azure, got aws and google",
-		"bedrock: {api_key: k, auth: {aws: {}}}": "providers.bedrock.api_key: auth has the credentials of requests already: give one of them",
+		"bedrock: {auth: {aws: {}, google: {}}}": "providers.bedrock.auth: expected one of aws, google and azure, got aws and g: remove oneoogle",
+		"bedrock: {api_key: k, auth: {aws: {}}}": "providers.bedrock.api_key: auth already sets the credentials: remove auth or api_key",
 		"bedrock: {auth: {aws: {regoin: x}}}":    "unknown key \"regoin\": did you mean region?",
-		"azure: {base_url: 'https://r.test/openai/v1', auth: {azure: {secret: s, token_file: f}}}": "providers.azure.auth.azure.token_file: secret is given already: give one of them",
+		"azure: {base_url: 'https://r.test/openai/v1', auth: {azure: {secret: s, token_file: f}}}": "providers.azure.auth.azure.token_file: secret is already set: remove secret or token_file",
 		"lab: {base_url: 'http://a.test/v1', api_key: {expires_in: 5m}}":                           "providers.lab.api_key: expected command, the program that prints the key: {command: [prog, args]}",
 		"lab: {base_url: 'http://a.test/v1', api_key: {command: [a], expires_in: 5}}":              "providers.lab.api_key.expires_in: expected a duration such as 10s or 5m",
 		"lab: {base_url: 'http://a.test/v1', api_key: 'file:'}":                                    "providers.lab.api_key: expected the name of a file after file:",

@@ -21,7 +21,7 @@ type CallRules []callrule.Setting
 // readExpression reads a CEL expression and checks that it compiles.
 func readExpression(_ *decoder, text string) (any, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out for every call`)
+		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out to match every call`)
 	}
 	if p := callrule.Check(text); p != nil {
 		return nil, p
@@ -57,9 +57,9 @@ func (k *checker) callRules() {
 	for path, s := range k.allSettings() {
 		switch s.Policy {
 		case callwright.PolicyOff: // a missing rule is better than a rule without effect
-			k.fail(path+".policy", "call rules check nothing under the policy off: take heal, with rules switched off one by one, or leave call_rules out")
+			k.fail(path+".policy", "call rules have no effect with policy off: set policy heal and switch off single rules, or leave call_rules out")
 		case callwright.PolicyObserve:
-			k.warn(path+".policy", "under the policy observe call rules refuse nothing: reports say what they would have refused")
+			k.warn(path+".policy", "call rules refuse nothing with policy observe: reports list the calls they would refuse")
 		}
 	}
 }
@@ -92,20 +92,20 @@ func (k *checker) rulesAt(at string, l CallRules, first map[string]string) {
 			k.fail(strings.TrimSuffix(path+"."+f.At, "."), "%s", f.Message)
 		}
 		if there, twice := first[r.Name]; twice && r.Name != "" {
-			k.fail(path+".name", "%s has the name %q already: give each rule its own", there, r.Name)
+			k.fail(path+".name", "%s already has the name %q: give each rule its own name", there, r.Name)
 		}
 		first[r.Name] = path
 		for i, p := range r.Groups {
 			known := func(g KeyGroup) bool { return callrule.FitsName(p, g.Name) }
 			if p != "*" && !k.bad("groups") && !slices.ContainsFunc(k.c.Groups, known) {
 				k.warn(fmt.Sprintf("%s.groups[%d]", path, i),
-					"%q fits the name of no group of the configuration: the rule waits for a group of the API", p)
+					"%q matches no group of the configuration: the rule applies only to groups created by the API", p)
 			}
 		}
 		for i, p := range r.Keys {
 			known := func(a AccessKey) bool { return callrule.FitsName(p, a.Name) }
 			if p != "*" && k.c.KeysFile == "" && !k.bad("keys") && !slices.ContainsFunc(k.c.Keys, known) { // else keys_file may have it
-				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q fits the name of no key of the configuration: the rule waits for a key of the API", p)
+				k.warn(fmt.Sprintf("%s.keys[%d]", path, i), "%q matches no key of the configuration: the rule applies only to keys created by the API", p)
 			}
 		}
 	}

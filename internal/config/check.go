@@ -84,14 +84,14 @@ func (k *checker) check() {
 func (k *checker) pages() {
 	for i, host := range k.c.Hosts {
 		if path := fmt.Sprintf("hosts[%d]", i); !k.bad(path) && (host == "" || strings.ContainsAny(host, "/*: ")) {
-			k.fail(path, "expected a host's name without scheme and port, got %q", host)
+			k.fail(path, "expected a host name without scheme and port, got %q", host)
 		}
 	}
 	for i, origin := range k.c.Origins {
 		scheme, host, ok := strings.Cut(origin, "://")
 		if path := fmt.Sprintf("origins[%d]", i); !k.bad(path) &&
 			(!ok || scheme == "" || host == "" || strings.ContainsAny(host, "/ ") || strings.Count(origin, "*") > 1) {
-			k.fail(path, "expected an origin such as https://app.example.com, with one asterisk at most, got %q", origin)
+			k.fail(path, "expected an origin such as https://app.example.com, with at most one asterisk, got %q", origin)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (k *checker) provider(p *Provider) {
 	}
 	switch {
 	case p.Name == "" || strings.ContainsAny(p.Name, "/* \t"):
-		k.fail(path, "expected a name without slash, asterisk and space, got %q", p.Name)
+		k.fail(path, "expected a name without slashes, asterisks and spaces, got %q", p.Name)
 		return
 	case k.bad(path):
 		return
@@ -140,7 +140,7 @@ func (k *checker) provider(p *Provider) {
 			k.fail(path, "unknown provider %q: did you mean %s? (any other name needs a base_url)", p.Name, near)
 			return
 		}
-		k.fail(path, "expected base_url, as the table does not know %q: it knows %s", p.Name, spelling.Or(rowNames()))
+		k.fail(path, "expected base_url, because %q is not a built-in provider: built in are %s", p.Name, spelling.Or(rowNames()))
 		return
 	case !k.auth(path, p):
 		return
@@ -219,7 +219,7 @@ func checkAddress(text, key string) error {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return fmt.Errorf("expected an address with http:// or https:// and a host")
 	case u.User != nil:
-		return fmt.Errorf("expected an address without credentials: they belong in %s", key)
+		return fmt.Errorf("expected an address without credentials: move them to %s", key)
 	}
 	return nil
 }
@@ -255,13 +255,13 @@ func (k *checker) model(m *Model) {
 // byName checks an entry of models with settings for all models of one name. An entry without settings is reported as
 // an alias that lacks its model. A name that is in no built-in table is only a warning.
 func (k *checker) byName(path string, m *Model) {
-	missing := fmt.Errorf("expected model, the provider/name that %q stands for", m.Name)
+	missing := fmt.Errorf("expected model, the provider/name for the alias %q", m.Name)
 	switch {
 	case reflect.ValueOf(m.Settings).IsZero() && !m.anyProvider:
 		k.fail(path, "%v", missing)
 	case m.anyProvider && k.c.hasProvider(m.Name):
 	case len(caps.ShippedFor("", m.Name).Sources) == 0:
-		k.warn(path, "holds for every model that is called %s: an alias needs model, the provider/name that it stands for", m.Name)
+		k.warn(path, "applies to every model with the name %s: for an alias, set model to its provider/name", m.Name)
 	}
 	k.fallbacks(path, m)
 }
@@ -323,7 +323,7 @@ func (k *checker) settings(path string, s *Settings) {
 		}
 	}
 	if s.Dialect != "" && s.ToolFormat != nil {
-		k.fail(path+".tool_format", "dialect names a format already: give one of them")
+		k.fail(path+".tool_format", "dialect already sets a format: remove dialect or tool_format")
 	}
 	for id := range s.Rules {
 		if !rulename.Exists(id) && !slices.Contains(k.c.describedRules(), id) {
@@ -331,7 +331,7 @@ func (k *checker) settings(path string, s *Settings) {
 				k.fail(joinPath(path+".rules", id), "unknown rule %q: did you mean %s?", id, near)
 				continue
 			}
-			k.fail(joinPath(path+".rules", id), "unknown rule %q: it is one of those that notes name, such as json.trailing_comma", id)
+			k.fail(joinPath(path+".rules", id), "unknown rule %q: expected an id of a rule in notes, such as json.trailing_comma", id)
 		}
 	}
 	k.bounds(path, s)

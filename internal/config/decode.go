@@ -159,7 +159,7 @@ func (d *decoder) object(at location, v reflect.Value) {
 			continue
 		}
 		if other, twice := given[k.name]; twice {
-			d.failKey(m.name, m.path, "%s and %s are names of the same key: give one of them (%s stands in line %d)",
+			d.failKey(m.name, m.path, "%s and %s are names of the same key: remove one of them (%s is in line %d)",
 				other.key, m.key, other.key, positionOf(other.name).line)
 			continue
 		}

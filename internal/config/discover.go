@@ -19,11 +19,11 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 	names, address := c.discover(ctx, env, probe)
 	c.Providers = append(c.Providers, Provider{Name: SimulatorName, unlisted: true})
 	if len(names) == 0 {
-		return c, "no provider's key is set in the environment and no Ollama listens at " + address + ", so only simulated models answer\n" +
-			"(ask for " + SimulatorName + "/native, or for a fault such as " + SimulatorName +
-			"/hermes-unclosed; set for instance GROQ_API_KEY, or give a configuration, for real ones)"
+		return c, "the environment has no provider's key, and no Ollama listens at " + address + ": only simulated models are available\n" +
+			"(request " + SimulatorName + "/native, or for a fault such as " + SimulatorName +
+			"/hermes-unclosed; for real models set a key such as GROQ_API_KEY, or write a configuration)"
 	}
-	return c, fmt.Sprintf("no configuration given; found %s; simulated models are there as %s/NAME", strings.Join(names, ", "), SimulatorName)
+	return c, fmt.Sprintf("no configuration; found %s; simulated models are named %s/NAME", strings.Join(names, ", "), SimulatorName)
 }
 
 // AddDiscovered adds the providers that [Discover] finds, except the simulator, to a configuration whose text lacks the
@@ -36,9 +36,9 @@ func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value
 	}
 	names, address := c.discover(ctx, env, probe)
 	if len(names) == 0 {
-		return "the configuration has no providers, no provider's key is set in the environment, and no Ollama listens at " + address
+		return "the configuration has no providers, the environment has no provider's key, and no Ollama listens at " + address
 	}
-	return "the configuration has no providers; those of the environment are used: " + strings.Join(names, ", ")
+	return "the configuration has no providers; providers from the environment are used: " + strings.Join(names, ", ")
 }
 
 // discover adds the built-in providers that the environment configures. It returns their names and the address at which

@@ -16,20 +16,20 @@ func (k *checker) group(path string, m *Model) {
 		return
 	case !said && len(m.Any) == 0:
 		if m.Prefer != "" {
-			k.fail(path+".prefer", "prefer is for the members of a group: list them in any, or leave it out")
+			k.fail(path+".prefer", "prefer applies only to a group: list its members in any, or leave prefer out")
 		}
 		return
 	case m.Model != "":
-		k.fail(path+".any", "model names a model already: give one of them")
+		k.fail(path+".any", "expected either model or any, got both: remove one of them")
 	case len(m.Any) == 0:
-		k.fail(path+".any", "expected the members of the group, models or aliases, got none")
+		k.fail(path+".any", "expected at least one member, a model or an alias, got none")
 	case len(m.Any) > maxMembers:
 		k.fail(path+".any", "expected at most %d members, got %d", maxMembers, len(m.Any))
 	}
 	for i, next := range m.Any {
 		place := fmt.Sprintf("%s.any[%d]", path, i)
 		if slices.Contains(m.Any[:i], next) {
-			k.fail(place, "%s stands in the group twice: leave one out", next)
+			k.fail(place, "%s is in the group twice: remove one", next)
 		} else if _, err := k.c.members(string(next)); err != nil {
 			k.fail(place, "%v", err)
 		}
@@ -43,21 +43,21 @@ var retried = []string{string(errorkind.RateLimited), string(errorkind.BadAnswer
 func (k *checker) bounds(path string, s *Settings) {
 	_, retries := k.d.places[path+".retries.max"]
 	if retries && s.MaxRetries != nil {
-		k.fail(path+".retries.max", "max_retries says it already: give one of them")
+		k.fail(path+".retries.max", "max_retries already sets the number: remove max_retries or max")
 	}
 	if _, said := k.d.places[path+".retries.on"]; said && len(s.Retries.On) == 0 && !k.bad(path+".retries.on") {
-		k.fail(path+".retries.on", "expected kinds of failures, got none: for no retries write retries: {max: 0}")
+		k.fail(path+".retries.on", "expected at least one kind of failure, got none: to switch retries off, set retries: {max: 0}")
 	}
 	for i, c := range s.Retries.On {
 		if !slices.Contains(retried, string(c)) {
-			k.fail(fmt.Sprintf("%s.retries.on[%d]", path, i), "a request that failed so is not sent again: expected %s, got %q",
+			k.fail(fmt.Sprintf("%s.retries.on[%d]", path, i), "this kind of failure is never retried: expected %s, got %q",
 				spelling.Or(retried), c)
 		}
 	}
 	for i := range s.Fallbacks {
 		place := fmt.Sprintf("%s.fallbacks[%d]", path, i)
 		if _, said := k.d.places[place+".on"]; said && len(s.Fallbacks[i].On) == 0 && !k.bad(place) {
-			k.fail(place+".on", "expected kinds of failures, got none: leave on out for all of them")
+			k.fail(place+".on", "expected at least one kind of failure, got none: leave on out for all kinds")
 		}
 		if s.Fallbacks[i].Model == "" && !k.bad(place) {
 			k.fail(place, "expected model, the name of the fallback")
@@ -73,8 +73,8 @@ func (k *checker) conversation(path string, c *Conversation) {
 	switch {
 	case k.bad(path):
 	case c.TellAt < 0 || c.TellAt >= 1:
-		k.fail(path+".tell_at", "expected a part of a bound, above 0 and below 1, such as 0.8, got %v", c.TellAt)
+		k.fail(path+".tell_at", "expected a share of a limit, above 0 and below 1, such as 0.8, got %v", c.TellAt)
 	case said && !bounded:
-		k.fail(path, "expected a bound above 0: max_calls, max_tokens or max_cost")
+		k.fail(path, "expected a limit above 0: max_calls, max_tokens or max_cost")
 	}
 }

@@ -73,7 +73,7 @@ func (r *Registry) member(ctx context.Context, f *resolvedModel) fitness.Member 
 	m := fitness.Member{ID: f.id, Modes: f.settings.Modes, Record: r.routing.records.Of(f.id)}
 	endpoint, err := r.provider(f.provider, &f.settings)
 	if err != nil {
-		m.Unusable = "it cannot be asked: " + plain(err)
+		m.Unusable = "it cannot be used: " + plain(err)
 		return m
 	}
 	m.Caps = r.knownOf(ctx, f, caps.Caps{})

@@ -105,7 +105,7 @@ func TestGroups(t *testing.T) {
 		"a group as a fallback": {models: "g: {model: lab/c, fallbacks: [h]}, h: {any: [lab/a, lab/b], prefer: order}, lab/a: {caps: {max_tools: 1}}", tools: 2, answers: map[string][]string{"c": {"401"}}, asked: "c b",
 			why: "lab/b: order: the first of the group that fits; left out: lab/a (it takes 1 tools of the 2)"},
 		"the fallbacks of a group":   {models: "g: {any: [lab/a, lab/b], prefer: order, fallbacks: [lab/c]}", answers: map[string][]string{"a": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}, "b": {"400 x=1 {\"error\":{\"code\":\"content_filter\",\"message\":\"no\"}}"}}, asked: "a b c", why: "lab/a: order"},
-		"a provider without its key": {models: "g: {any: [groq/x, lab/b], prefer: order}", asked: "b", why: "left out: groq/x (it cannot be asked: providers.groq.api_key: GROQ_API_KEY is not set"},
+		"a provider without its key": {models: "g: {any: [groq/x, lab/b], prefer: order}", asked: "b", why: "left out: groq/x (it cannot be used: providers.groq.api_key: GROQ_API_KEY is not set"},
 	} {
 		for _, streamed := range []bool{false, true} {
 			t.Run(name+map[bool]string{false: "/whole", true: "/streamed"}[streamed], func(t *testing.T) {

@@ -40,9 +40,9 @@ func (k *checker) hostedTools() {
 		switch {
 		case k.bad(path), k.bad("agent.mcp"):
 		case t.Server == "" || t.Tool == "":
-			k.fail(path, "expected SERVER/TOOL, a tool of an MCP server below agent.mcp, got %q", t.Server)
+			k.fail(path, "expected SERVER/TOOL, a tool of an MCP server under agent.mcp, got %q", t.Server)
 		case len(servers) == 0:
-			k.fail(path, "expected an MCP server called %s below agent.mcp, got no server there", t.Server)
+			k.fail(path, "expected an MCP server %s under agent.mcp, got none: add it", t.Server)
 		case !slices.Contains(servers, t.Server):
 			k.fail(path, "%v", unknown("MCP server", t.Server, servers))
 		}

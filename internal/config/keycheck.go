@@ -23,7 +23,7 @@ func (k *checker) keys() {
 			continue
 		}
 		if first, twice := names[k.c.Keys[i].Name]; twice {
-			k.fail(path, "keys[%d] has the name %q already: a key that takes another one's place has that as previous", first, k.c.Keys[i].Name)
+			k.fail(path, "keys[%d] already has the name %q: choose another name, or set previous to replace that key", first, k.c.Keys[i].Name)
 			continue
 		}
 		names[k.c.Keys[i].Name] = i
@@ -54,9 +54,9 @@ func (k *checker) key(path string, a *AccessKey) {
 		k.watch(a.Key)
 		return
 	case a.Key.Empty():
-		k.fail(path, "expected key: callwright keys new NAME makes one")
+		k.fail(path, "expected key: create one with callwright keys new NAME")
 	case a.Name == "":
-		k.fail(path, "expected name, by which the key is known in logs and limits")
+		k.fail(path, "expected name, the name of the key in logs and limits")
 	}
 	if err := access.CheckName(a.Name); a.Name != "" && err != nil {
 		k.fail(at("name"), "%v", err)
@@ -79,7 +79,7 @@ func (k *checker) key(path string, a *AccessKey) {
 	k.modelLimits(at("limits"), a.Limits)
 	k.groupOf(at("group"), a)
 	if !a.Expires.IsZero() && !a.Expires.After(time.Now()) {
-		k.warn(at("expires"), "the key %q has ended", a.Name)
+		k.warn(at("expires"), "the key %q has expired", a.Name)
 	}
 	k.scope(path, a)
 }
@@ -116,7 +116,7 @@ func (k *checker) scope(path string, a *AccessKey) {
 	}
 	for i, m := range a.Models {
 		if !k.fitsSomething(m) {
-			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q fits no model: expected %s", m, k.c.describeNames())
+			k.warn(fmt.Sprintf("%s[%d]", joinPath(path, "models"), i), "%q matches no model: expected %s", m, k.c.describeNames())
 		}
 	}
 }

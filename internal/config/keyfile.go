@@ -63,7 +63,7 @@ func (c *Config) readKeys(text []byte, env func(string) (string, bool)) ([]Acces
 	k := newChecker(&held, d)
 	for i := range f.Keys {
 		if path := fmt.Sprintf("keys[%d]", i); f.Keys[i].Name == "" && !k.bad(path) {
-			k.fail(path, "expected name and key: a file of keys has no others")
+			k.fail(path, "expected name and key: in a keys file every key needs both")
 		}
 	}
 	k.keys()
@@ -91,7 +91,7 @@ func (f *priceFile) read(d *decoder, at location) {
 		d.value(m, reflect.ValueOf(&p).Elem())
 		for _, name := range []string{"input", "output"} {
 			if _, said := d.places[joinPath(m.path, name)]; !said {
-				d.failKey(m.name, m.path, "expected input and output, the prices of a million tokens in US dollars")
+				d.failKey(m.name, m.path, "expected input and output, the prices in US dollars per million tokens")
 				break
 			}
 		}

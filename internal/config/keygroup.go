@@ -76,7 +76,7 @@ func (k *checker) modelLimits(path string, limits ModelLimits) {
 		below := joinPath(path, l.Models)
 		k.limits(below, l.Requests, l.Tokens, l.Spend.USD)
 		if !k.fitsSomething(l.Models) {
-			k.warn(below, "%q fits no model: expected %s", l.Models, k.c.describeNames())
+			k.warn(below, "%q matches no model: expected %s", l.Models, k.c.describeNames())
 		}
 	}
 }
@@ -95,5 +95,5 @@ func (k *checker) groupOf(path string, a *AccessKey) {
 	for i := range k.c.Groups {
 		names = append(names, k.c.Groups[i].Name)
 	}
-	k.warn(path, "%v: the key %q is refused until callwright keys or the API makes that group", unknown("group", a.Group, names), a.Name)
+	k.warn(path, "%v: requests with the key %q are refused until callwright keys or the API creates the group", unknown("group", a.Group, names), a.Name)
 }

@@ -64,9 +64,9 @@ func TestExpiry(t *testing.T) {
 // What hinders nothing and is probably not meant is a warning.
 func TestKeysWarn(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"keys: [{name: a, key: k, expires: 2020-01-01}]", `keys[0].expires: the key "a" has ended`},
+		{"keys: [{name: a, key: k, expires: 2020-01-01}]", `keys[0].expires: the key "a" has expired`},
 		{"keys: [{name: a, key: env:UNSET}]", "keys[0].key: UNSET is not set: export UNSET=..."},
-		{"keys: [{name: a, key: k, models: [fst]}]\nmodels: {fast: {model: groq/x}}", `keys[0].models[0]: "fst" fits no model: expected fast`},
+		{"keys: [{name: a, key: k, models: [fst]}]\nmodels: {fast: {model: groq/x}}", `keys[0].models[0]: "fst" matches no model: expected fast`},
 		{"keys: [{name: a, key: k, models: ['gorq/*']}]", `"gorq/*" fits no model`},
 		{"keys: [{name: a, key: k, models: [fast, 'f*', 'groq/*', 'gr*', groq/llama, '*', claude-7, 'claude-*']}]\nmodels: {fast: {model: groq/x}, 'claude-*': {model: groq/y}}", ""},
 		{"keys: [{name: a, key: k, group: tema}]\ngroups: {team: {tokens_per_minute: 5}}", `keys[0].group: unknown group "tema": did you mean team?: the key "a" is refused until`},

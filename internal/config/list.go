@@ -185,7 +185,7 @@ func (r *Registry) Providers() []Endpoint {
 		if _, err := r.provider(*p, &p.Settings); err != nil {
 			e.Problem = plain(err)
 		} else if err := r.lists.Err(p.Name); err != nil && callwright.KindOf(err) != callwright.KindUnsupported { // some providers have no list
-			e.Problem = "provider " + p.Name + ": its models are not listed: " + plain(err)
+			e.Problem = "provider " + p.Name + ": its list of models cannot be read: " + plain(err)
 		}
 		out = append(out, e)
 	}

@@ -44,7 +44,7 @@ models: {fast: {model: lab/a}, "x*": {model: fast}, lab/b: {mode: text}}
 		t.Errorf("asked %d times, want once for each provider", n)
 	}
 	for _, e := range r.Providers() {
-		if unlisted := strings.Contains(e.Problem, "provider broken: its models are not listed: "); unlisted != (e.Name == "broken") {
+		if unlisted := strings.Contains(e.Problem, "provider broken: its list of models cannot be read: "); unlisted != (e.Name == "broken") {
 			t.Errorf("got %+v", e)
 		}
 	}

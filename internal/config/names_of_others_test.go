@@ -63,7 +63,7 @@ func TestNamesOfOtherPrograms(t *testing.T) {
 // What can be wrong about such names is said: an alias without its model, other names at once, and settings that are asked for.
 func TestNamesThatAreNoModels(t *testing.T) {
 	for text, want := range map[string]string{
-		"models: {m: {}}": `expected model, the provider/name that "m" stands for`,
+		"models: {m: {}}": `expected model, the provider/name for the alias "m"`,
 		"models: {a: {model: groq/x}}\nmodelOverrides: {b: {mode: text}}":    "names of the same key",
 		"models: {m: {mode: text, experimental: {nativeToolCalling: true}}}": "names of the same key",
 		"experimental: {nativeToolCalling: often}":                           "true or false",

@@ -33,7 +33,7 @@ func (d *decoder) members(at location) []location {
 		}
 		m := location{node: v.Value, path: joinPath(at.path, name), key: name, name: v.Key, depth: at.depth + 1}
 		if first, twice := seen[name]; twice {
-			d.failKey(v.Key, m.path, "%q stands in line %d already", name, positionOf(first).line)
+			d.failKey(v.Key, m.path, "%q is already in line %d", name, positionOf(first).line)
 			continue
 		}
 		seen[name] = v.Key

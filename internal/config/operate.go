@@ -48,7 +48,7 @@ func (k *checker) operation() {
 	}
 	const least = 4096
 	if n := s.HeaderBytes; n != 0 && n < least && !k.bad("server.header_bytes") {
-		k.fail("server.header_bytes", "expected at least %d bytes, got %d: clients send more than that", least, n)
+		k.fail("server.header_bytes", "expected at least %d bytes, got %d: clients send longer headers", least, n)
 	}
 }
 

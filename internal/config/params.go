@@ -27,7 +27,7 @@ func (l *Params) read(d *decoder, at location) {
 	for _, m := range d.members(at) {
 		n, ok := tuned.NeutralOf(m.key)
 		if !ok {
-			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; request takes what only one API has", m.key,
+			d.failKey(m.name, m.path, "unknown parameter %q: expected %s; set members of a single API in request", m.key,
 				spelling.Or(tuned.NeutralNames()))
 			continue
 		}
@@ -70,7 +70,7 @@ func (d *decoder) texts(at location) (out []string, good bool) {
 		out, good = append(out, text), good && ok
 	}
 	if len(nodes) == 0 {
-		d.fail(at, "expected a text, or a list of texts")
+		d.fail(at, "expected a string, or a list of strings")
 	}
 	return out, good && len(out) > 0
 }

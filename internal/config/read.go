@@ -140,7 +140,7 @@ func readSecret(d *decoder, text string) (any, error) {
 		}
 		return provider.NewSecret("file:" + path), nil
 	} else if name, ok := foreign.Variable(text); ok {
-		return nil, fmt.Errorf("%s names no variable here: write env:%s", text, name)
+		return nil, fmt.Errorf("%s is not a reference to a variable: write env:%s", text, name)
 	} else if text != "" {
 		d.secrets = append(d.secrets, text)
 	}
@@ -216,7 +216,7 @@ func (m *Modes) read(d *decoder, at location) {
 		case err != nil:
 			d.fail(one, "%v", suggest(err, "mode", text, caps.ModeNames()))
 		case len(modes) == 0 && len(nodes) > 1:
-			d.fail(one, "auto stands alone: it leaves the order to what is known of the model")
+			d.fail(one, "auto cannot be combined with other modes: it chooses the order by the facts about the model")
 		}
 		for _, mode := range modes {
 			if !slices.Contains(*m, mode) {
@@ -327,7 +327,7 @@ func (d *decoder) json(at location, dst json.RawMessage) (json.RawMessage, bool)
 		if text := yamlnode.Number(n.GetToken().Value, ""); text != "" {
 			return append(dst, text...), true
 		}
-		d.fail(at, "expected a number as JSON writes it, got %s", n.GetToken().Value)
+		d.fail(at, "expected a number in JSON form, got %s", n.GetToken().Value)
 		return dst, false
 	}
 	text, loose, ok := d.readText(at)

@@ -190,7 +190,7 @@ func (r *Registry) openCapsStore() error {
 	if dir := r.c.State.Dir; dir != "" && !r.offline {
 		kept, err := factfile.Open(filepath.Join(dir, factsFolder), r.now)
 		if err != nil {
-			return fmt.Errorf("state.dir: %w: name a folder that can be written", err)
+			return fmt.Errorf("state.dir: %w: choose a writable folder", err)
 		}
 		r.capsStore = kept
 		return nil
@@ -211,7 +211,7 @@ func (r *Registry) Resolve(name string) (*reliable.Client, error) {
 		return client, nil
 	}
 	if len(name) > maxName {
-		return nil, notFound(fmt.Errorf("expected the name of a model of at most %d bytes, got %d", maxName, len(name)))
+		return nil, notFound(fmt.Errorf("expected a model name of at most %d bytes, got %d", maxName, len(name)))
 	}
 	name = strings.Clone(name) // the name is retained, and may be a substring of a longer text such as a URL
 	r.mu.RLock()

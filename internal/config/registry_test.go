@@ -442,7 +442,7 @@ func TestManyNames(t *testing.T) {
 
 func TestRegistryRefusesCircles(t *testing.T) {
 	c := &config.Config{Models: config.Models{{Name: "a", Model: "b"}, {Name: "b", Model: "a"}}}
-	if _, err := config.NewRegistry(c, config.WithEnv(env())); err == nil || !strings.Contains(err.Error(), "circle") {
+	if _, err := config.NewRegistry(c, config.WithEnv(env())); err == nil || !strings.Contains(err.Error(), "cycle") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -45,7 +45,7 @@ func (c *Config) expand(name string, most int) (out []*resolvedModel, err error)
 	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
 	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
 		if slices.Contains(trail, at) {
-			return fmt.Errorf("%s goes round in a circle", strings.Join(append(trail, at), " -> "))
+			return fmt.Errorf("%s is a cycle: remove one of the references", strings.Join(append(trail, at), " -> "))
 		}
 		trail = append(slices.Clip(trail), at)
 		m, ok := c.entry(at)
@@ -131,11 +131,11 @@ func (c *Config) providerOf(id callwright.ModelID) (Provider, error) {
 	case ok && row.Base != "":
 		return Provider{Name: name}, nil
 	case ok && row.Template != "" && row.Cloud != provider.Azure:
-		return Provider{}, fmt.Errorf("provider %q of %q is not listed: list it, providers: {%s: {}}", name, id, name)
+		return Provider{}, fmt.Errorf("provider %q of %q is not configured: add it with providers: {%s: {}}", name, id, name)
 	case ok:
-		return Provider{}, fmt.Errorf("provider %q of %q has no address of its own: list it with one, providers: {%s: {base_url: ...}}", name, id, name)
+		return Provider{}, fmt.Errorf("provider %q of %q needs an address: add it with providers: {%s: {base_url: ...}}", name, id, name)
 	case name == SimulatorName:
-		return Provider{}, fmt.Errorf("provider %q of %q is not listed: a configuration has the simulator only with providers: {%s: {}}", name, id, name)
+		return Provider{}, fmt.Errorf("provider %q of %q is not configured: add the simulator with providers: {%s: {}}", name, id, name)
 	}
 	return Provider{}, &unknownName{c: c, id: id}
 }
@@ -201,9 +201,9 @@ func (c *Config) chain(name string) ([]*resolvedModel, error) {
 				back := slices.ContainsFunc(to.trail, func(step string) bool { return slices.Contains(way, step) })
 				if back && c.listsFallback(f, next.Model) {
 					if len(way) > 1 && way[len(way)-1] == to.trail[0] {
-						return fmt.Errorf("%s is asked by %s already: leave it out of fallbacks", to.trail[0], way[0])
+						return fmt.Errorf("%s is already a model of %s: remove it from fallbacks", to.trail[0], way[0])
 					}
-					return fmt.Errorf("%s goes round in a circle", strings.Join(append(way, to.trail...), " -> "))
+					return fmt.Errorf("%s is a cycle: remove one of the references", strings.Join(append(way, to.trail...), " -> "))
 				}
 				if !back && !slices.ContainsFunc(out, func(o *resolvedModel) bool { return o.id == to.id }) {
 					to.leg, to.on = leg, next.On

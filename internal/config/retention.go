@@ -74,7 +74,7 @@ func (k *checker) traces() {
 	switch {
 	case t.NATS != On || k.bad(path):
 	case t.File != "":
-		k.fail(path, "expected a file or NATS to write the trace to, got both: leave trace.file out, or this")
+		k.fail(path, "expected either a file or NATS for the trace, got both: remove trace.file or trace.nats")
 	case k.c.State.NATS.URL == "" && !k.bad("state.nats"):
 		k.fail(path, "expected the address of a NATS server under state.nats, got none")
 	}

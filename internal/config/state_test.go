@@ -52,7 +52,7 @@ func TestTraceOnNATS(t *testing.T) {
 		`{state: {nats: "nats://a"}, trace: {nats: on, age: 24h}}`: "",
 		`{trace: {nats: off, file: t.jsonl}}`:                      "",
 		`{trace: {nats: on}}`:                                      "trace.nats: expected the address of a NATS server under state.nats",
-		`{state: {nats: "nats://a"}, trace: {nats: on, file: t/}}`: "trace.nats: expected a file or NATS to write the trace to, got both",
+		`{state: {nats: "nats://a"}, trace: {nats: on, file: t/}}`: "trace.nats: expected either a file or NATS for the trace, got both",
 		`{state: {nats: "http://a"}, trace: {nats: on}}`:           "state.nats",
 		`{state: {nats: "nats://a"}, trace: {nats: "nats://b"}}`:   `trace.nats: unknown switch "nats://b": expected on or off`,
 	} {

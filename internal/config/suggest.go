@@ -61,5 +61,5 @@ func ofOtherProgram(body ast.Node) *Error {
 		return nil
 	}
 	return &Error{Line: at.line, Column: at.column,
-		Message: "this is a configuration of " + program + ": `callwright config import FILE` turns it into ours"}
+		Message: "this is a configuration of " + program + ": convert it with `callwright config import FILE`"}
 }

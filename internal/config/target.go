@@ -94,7 +94,7 @@ func (k *checker) targets(path string, p *Provider) bool {
 		}
 	}
 	if n := max(len(p.Keys), 1) * max(len(p.Hosts), 1); n > provider.MaxTargets {
-		k.fail(path, "expected at most %d pairs of a key and an address, got %d: shorten a list", provider.MaxTargets, n)
+		k.fail(path, "expected at most %d pairs of a key and a host, got %d: shorten a list", provider.MaxTargets, n)
 	}
 	return len(k.d.errs) == before
 }
@@ -106,9 +106,9 @@ func (k *checker) entry(at, name, value string, weight int, seen map[string]int,
 	first, twice := seen[value]
 	switch {
 	case value == "":
-		k.fail(at, "expected %s: it says which one the weight is of", name)
+		k.fail(at, "expected %s, to which the weight belongs", name)
 	case twice:
-		k.fail(at, "stands in the list already, as element %d: give it a weight in place of a second entry", first+1)
+		k.fail(at, "is already element %d of the list: remove the second one, and give the first a weight", first+1)
 	case weighted && (weight < 1 || weight > provider.MaxWeight):
 		k.fail(at+".weight", "expected a weight from 1 to %d, got %d", provider.MaxWeight, weight)
 	}

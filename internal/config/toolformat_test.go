@@ -106,7 +106,7 @@ func TestToolFormatErrors(t *testing.T) {
 		"models:\n  ollama/m:\n    tool_format:\n      example: I call it.\n":                                            "4:16: models[\"ollama/m\"].tool_format.example: no call is found in it",
 		"models: {ollama/m: {tool_format: {format: yaml, example: x}}}":                                                  "tool_format.format: expected json, xml or custom",
 		"models: {ollama/m: {tool_format: {example: '<one>{\"name\": \"f\", \"arguments\": {\"q\": 1}}</one> and on'}}}": "read a call of f with",
-		"models: {ollama/m: {dialect: hermes, tool_format: sound.yaml}}":                                                 "dialect names a format already",
+		"models: {ollama/m: {dialect: hermes, tool_format: sound.yaml}}":                                                 "dialect already sets a format",
 		"models: {ollama/m: {tool_format: 5}}":                                                                           "expected text",
 	} {
 		path := filepath.Join(dir, "callwright.yaml")

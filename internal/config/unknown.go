@@ -27,7 +27,7 @@ func (e *unknownName) Error() string {
 	name, local := e.id.Split()
 	isBare := name == "" || local == ""
 	if _, ok := e.c.model(string(e.id)); ok && isBare {
-		return fmt.Sprintf("%q has settings for the models of every provider that are called so: expected provider/%s", e.id, e.id)
+		return fmt.Sprintf("%q applies to the models with this name of every provider: expected provider/%s", e.id, e.id)
 	}
 	if near := Nearest(name, e.c.providerNames()); near != "" && !isBare {
 		return fmt.Sprintf("unknown provider %q in %q: did you mean %s/%s?", name, e.id, near, local)

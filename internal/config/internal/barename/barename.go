@@ -71,7 +71,7 @@ func DescribeNames(entries []string, hosts []Host) string {
 	}
 	switch more := len(expected) - maxExpected; {
 	case len(expected) == 0:
-		return "the key of a provider: set for instance GROQ_API_KEY"
+		return "the key of a provider: set a variable such as GROQ_API_KEY"
 	case more > 0:
 		expected = append(expected[:maxExpected], strconv.Itoa(more)+" more")
 	}

@@ -109,7 +109,7 @@ func (c *Chooser) order(ctx context.Context, ask *fitness.Requirements, from, to
 		}
 		return fitness.Choose(ask, members, c.candidates[from].Group)
 	}
-	is := fitness.Choice{Why: "as they were asked"}
+	is := fitness.Choice{Why: "in the order of the recorded request"}
 	for _, id := range c.chosen {
 		if i := slices.IndexFunc(c.candidates[from:to], func(r Candidate) bool { return r.ID == id }); i >= 0 {
 			is.Order = append(is.Order, i)

@@ -420,7 +420,7 @@ func TestMissing(t *testing.T) {
 		"profiles in a circle": {provider.AWS, func(s *stage) cloudauth.Spec {
 			s.write("config", "[profile a]\nrole_arn = x\nsource_profile = b\n[profile b]\nrole_arn = x\nsource_profile = a\n")
 			return cloudauth.Spec{AWS: aws.Config{Profile: "a"}}
-		}, "later: providers.lab.auth.aws.profile: the profile \"a\" goes round in a circle"},
+		}, "later: providers.lab.auth.aws.profile: the profile \"a\" is a cycle: remove one of the references"},
 		"container elsewhere": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
 			s.set("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://other.test/creds")
 			return c

@@ -94,17 +94,17 @@ func (a *Auth) Check(written, keyed bool, command *KeyCommand) (faults []Fault) 
 	}
 	switch {
 	case written && len(said) == 0:
-		add("auth", "expected one of aws, google and azure, got none: auth: {aws: {}} takes what AWS's own programs take")
+		add("auth", "expected aws, google or azure, got none: auth: {aws: {}} uses the same credentials as AWS's own programs")
 	case len(said) > 1:
-		add("auth", "expected one of aws, google and azure, got %s and %s", said[0], said[1])
+		add("auth", "expected one of aws, google and azure, got %s and %s: remove one", said[0], said[1])
 	case len(said) == 1 && keyed:
-		add("api_key", "auth has the credentials of requests already: give one of them")
+		add("api_key", "auth already sets the credentials: remove auth or api_key")
 	}
 	if command != nil && (len(command.Command) == 0 || command.Command[0] == "") {
 		add("api_key", "expected command, the program that prints the key: {command: [prog, args]}")
 	}
 	if a := a.Azure; a != nil && !a.Secret.Empty() && a.TokenFile != "" {
-		add("auth.azure.token_file", "secret is given already: give one of them")
+		add("auth.azure.token_file", "secret is already set: remove secret or token_file")
 	}
 	return faults
 }

@@ -17,11 +17,11 @@ type Model struct {
 
 // The reasons why the gateway has no provider for a model.
 const (
-	WhyConverse = "Bedrock has it by Converse and in a form of its own, which are not spoken"
-	WhyAgent    = "agents and jobs of Bedrock are no models"
-	WhyProfile  = "its ARN does not say whose model it is: list it below bedrock-anthropic where it is Claude, else below bedrock"
-	WhyPublish  = "Vertex AI has it in a form of its own, which is not spoken"
-	WhyDeployed = "it is an endpoint of your own: list it with its base_url and auth: {google: {}}"
+	WhyConverse = "Bedrock offers it only by Converse or by an API of its maker, which are not supported"
+	WhyAgent    = "it is an agent or a job of Bedrock, not a model"
+	WhyProfile  = "its ARN does not identify the model: list it under bedrock-anthropic if it is Claude, otherwise under bedrock"
+	WhyPublish  = "Vertex AI offers it only by an API that is not supported"
+	WhyDeployed = "it is your own endpoint: list it with its base_url and auth: {google: {}}"
 )
 
 // bedrockForms are prefixes that LiteLLM uses before the name of a Bedrock model to select an API.

@@ -63,7 +63,7 @@ func (b *bifrostFile) provider(name string, o *object) {
 	network, custom := o.object("network_config"), o.object("custom_provider_config")
 	row, why := bifrostRow(name, custom.text("base_provider_type"))
 	if !isName(name) || name == "" || strings.ContainsAny(name, "/* \t") {
-		why = "expected a name without slash, asterisk and space"
+		why = "expected a name without slashes, asterisks and spaces"
 	}
 	if why != "" {
 		b.addNote("provider "+quoteName(name), why, o.path)
@@ -158,7 +158,7 @@ func (b *bifrostFile) endpoint(e *endpoint, name string, row *bifrostProvider, n
 	switch azure := key.object("azure_key_config"); {
 	case row.row == "azure":
 		if e.base, why = bifrostAzure(azure.text("endpoint")); azure.get("api_version") != nil {
-			e.remark("/openai/v1 takes no api_version")
+			e.remark("/openai/v1 needs no api_version")
 		}
 	case base != "":
 		var remark string

@@ -37,8 +37,8 @@ func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key
 	}
 	if all.all {
 		b.addNote("models of "+quoteName(name), map[provider.Cloud]string{
-			provider.AWS:    "names alone do not lead to Claude: ask for bedrock-anthropic/MODEL, or list aliases",
-			provider.Google: "names alone do not lead to Claude and open models: ask for vertex-anthropic/MODEL or vertex-openai/MODEL, or list aliases",
+			provider.AWS:    "unlisted models are not routed to bedrock-anthropic: request bedrock-anthropic/MODEL for Claude, or list aliases",
+			provider.Google: "unlisted models are routed only to Gemini: request vertex-anthropic/MODEL for Claude and vertex-openai/MODEL for open models, or list aliases",
 		}[p.cloud], key.path)
 	}
 	for _, row := range rowsOf(p.cloud) {
@@ -77,7 +77,7 @@ func (b *bifrostFile) fillCloudEndpoint(e *endpoint, row string, cloud provider.
 	}
 	o := key.object("bedrock_key_config")
 	if o.get("arn") != nil {
-		e.remark("a profile is named by its id, without the ARN before it")
+		e.remark("the ARN of the inference profile is shortened to its id")
 	}
 	return b.fillBedrock(e, row, &awsLogin{
 		id: o.text("access_key"), secret: o.text("secret_key"), session: o.text("session_token"), bearer: key.text("value"),

@@ -79,14 +79,14 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		allowed := names(c.get("allowed_models"))
 		switch {
 		case b.names[name] == nil:
-			b.addNote("provider_configs", "provider "+quoteName(name)+" was not taken", k.path)
+			b.addNote("provider_configs", "provider "+quoteName(name)+" was not imported", k.path)
 			continue
 		case len(allowed) == 0:
-			b.addNote("provider_configs", "it allows no model of "+quoteName(name), k.path)
+			b.addNote("provider_configs", "it allows no models of "+quoteName(name), k.path)
 			continue
 		case slices.Contains(names(c.get("key_ids")), "*"), c.get("key_ids") == nil:
 		default:
-			b.addNote("key_ids", "a key of a client is not tied to keys of a provider", k.path)
+			b.addNote("key_ids", "keys of clients cannot select keys of a provider", k.path)
 		}
 		providers = append(providers, b.names[name]...)
 		for _, m := range allowed {
@@ -99,7 +99,7 @@ func (b *bifrostFile) scope(k *object) (out []member, why string) {
 		}
 	}
 	if len(models) == 0 {
-		return nil, "it may ask no model that was taken"
+		return nil, "it permits none of the imported models"
 	}
 	out = []member{{"providers", listOf(slices.Compact(slices.Sorted(slices.Values(providers))))}}
 	if bounded {
@@ -126,7 +126,7 @@ func (b *bifrostFile) rateLimit(k *object, rates map[string]*object) (out []memb
 		case period == "1m":
 			out = append(out, member{one.ours, n})
 		default:
-			b.addNote(one.most, "requests and tokens are limited by the minute", k.path)
+			b.addNote(one.most, "only limits per minute are supported for requests and tokens", k.path)
 		}
 	}
 	return out
@@ -144,7 +144,7 @@ func (b *bifrostFile) spend(k *object, budgets map[string]*object) []member {
 	usd, per := number(o.get("max_limit")), map[string]string{"1d": "day", "1M": "month"}[o.text("reset_duration")]
 	if usd == "" || strings.HasPrefix(usd, "-") || strings.Trim(usd, "0.") == "" || per == "" {
 		if len(o.items) > 0 {
-			b.addNote("budget", "money is limited by the day or the month", k.path)
+			b.addNote("budget", "only budgets per day or month are supported", k.path)
 		}
 		return nil
 	}

@@ -19,9 +19,9 @@ type bifrostProvider struct {
 }
 
 const (
-	whySigned  = "list it with its base_url and a token: the credentials of Bifrost are not read"
-	whyNoChat  = "it has no models that take tools"
-	whyUnknown = "its provider is not known here: list it with its base_url and wire"
+	whySigned  = "the credentials of Bifrost for it are not supported: list it with its base_url and a token"
+	whyNoChat  = "it has no models with tool calls"
+	whyUnknown = "it is not a built-in provider: list it with its base_url and wire"
 )
 
 var bifrostProviders = []bifrostProvider{

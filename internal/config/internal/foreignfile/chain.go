@@ -47,7 +47,7 @@ func (d *draft) cutBelow(name string) (emptied bool) {
 		e.fallbacks = slices.DeleteFunc(slices.Clone(e.fallbacks), func(f target) bool {
 			to := f.id()
 			if slices.ContainsFunc(d.trail(to), func(step string) bool { return slices.Contains(way, step) }) {
-				d.addNote("fallbacks", quoteName(to)+" behind "+quoteName(e.name)+" would lead in a circle: a chain of fallbacks ends here", "")
+				d.addNote("fallbacks", quoteName(to)+" after "+quoteName(e.name)+" would form a cycle: this fallback is left out", "")
 				return true
 			}
 			if !seen[to] {
@@ -95,7 +95,7 @@ func (d *draft) guardPatterns() {
 	for _, id := range ids {
 		if slices.ContainsFunc(patterns, func(e *entry) bool { return fits(e.name, id) }) {
 			d.entries = append(d.entries, &entry{name: id, model: target{name: id},
-				from: []string{"itself, although a pattern above fits its name"}})
+				from: []string{"the model itself, because a pattern above matches its name"}})
 		}
 	}
 }

@@ -85,7 +85,7 @@ func (d *draft) fillBedrock(e *endpoint, row string, login *awsLogin) (why strin
 		return why
 	}
 	if login.region == "" && login.profile == "" {
-		e.remark("its region is that of AWS_REGION")
+		e.remark("its region is read from AWS_REGION")
 	}
 	e.identity.add("region", login.region, "AWS_REGION")
 	e.identity.add("profile", login.profile, "AWS_PROFILE")
@@ -115,7 +115,7 @@ func (d *draft) fillBedrockKey(e *endpoint, login *awsLogin) (why string) {
 	e.identity = identity{}
 	other := func(o *endpoint) bool { return o.row.Name == e.row.Name && !o.same(e) }
 	if e.wire == callwright.WireAnthropic && slices.ContainsFunc(d.endpoints, other) {
-		return "a second address of Claude at Bedrock needs signed requests: list it with auth: {aws: {region: ...}}"
+		return "only one endpoint for Claude at Bedrock can use a Bedrock key: list the others with auth: {aws: {region: ...}}"
 	}
 	return ""
 }
@@ -138,7 +138,7 @@ func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 	_, named := d.variables[awsVariables[0]]
 	pair := strings.Join(parts[:], "\n")
 	if named || d.accessKeys != "" && d.accessKeys != pair {
-		return "the environment has one access key of AWS: list it with auth: {aws: {profile: ...}}"
+		return "the environment can contain only one AWS access key: list this endpoint with auth: {aws: {profile: ...}}"
 	}
 	d.accessKeys = pair
 	for i, part := range parts {
@@ -148,7 +148,7 @@ func (d *draft) takeAccessKey(e *endpoint, login *awsLogin) (why string) {
 			e.remark(literalSecretNote(strings.ToLower(awsVariables[i]), awsVariables[i]))
 		}
 	}
-	e.remark("each endpoint at AWS without a profile uses this key then: give the others a profile")
+	e.remark("every AWS endpoint without a profile uses this key: set auth.aws.profile of the others")
 	return ""
 }
 
@@ -162,7 +162,7 @@ type googleLogin struct {
 func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place string) {
 	e.setCloud(row, provider.Google)
 	if login.project == "" {
-		e.remark("its project is that of GOOGLE_CLOUD_PROJECT, or of the file of credentials")
+		e.remark("its project is read from GOOGLE_CLOUD_PROJECT, or from the credentials file")
 	}
 	e.identity.add("project", login.project, "GOOGLE_CLOUD_PROJECT")
 	e.identity.add("location", login.location, "GOOGLE_CLOUD_LOCATION")
@@ -171,10 +171,10 @@ func (d *draft) fillVertex(e *endpoint, row string, login *googleLogin, place st
 	switch {
 	case login.credentials == nil:
 	case !isText, strings.HasPrefix(strings.TrimSpace(path), "{"):
-		d.addNote("credentials of Google Cloud", "they were written in the file: write them to a file, and set GOOGLE_APPLICATION_CREDENTIALS to its path", place)
+		d.addNote("credentials of Google Cloud", "the configuration contained them: write them to a file, and set GOOGLE_APPLICATION_CREDENTIALS to its path", place)
 	case isVariable && name != googleFile && !strings.HasSuffix(name, "_FILE") && !strings.HasSuffix(name, "_PATH"):
 		file := name + "_FILE" // no message contains the value of the variable
-		e.remark("set " + file + " to the path of a file with the credentials of " + name)
+		e.remark("set " + file + " to the path of a file with the credentials in " + name)
 		e.identity.add("credentials", "${"+file+"}", "")
 	default:
 		e.identity.add("credentials", strings.TrimSpace(path), googleFile)
@@ -190,7 +190,7 @@ func splitVertexAddress(text string) (base, model, why string) {
 	base, _, why = address(text, callwright.WireOpenAI)
 	base, _, _ = strings.Cut(base, "?")
 	if why == "" && !strings.Contains(base, "/publishers/") && !strings.Contains(base, "/endpoints/") {
-		why = "its address names no publisher: list it with base_url and auth: {google: {}}"
+		why = "its address lacks /publishers/NAME: list it with base_url and auth: {google: {}}"
 	}
 	base, model, _ = strings.Cut(base, "/models/")
 	model, _, _ = strings.Cut(model, ":")
@@ -261,7 +261,7 @@ func (p *proxy) readAzureIdentity(e *endpoint, params *object) {
 		return
 	}
 	if token != "" {
-		p.addNote("azure_ad_token", "a token ends: auth: {azure: {}} gets one where it is needed, of the identity that it names", params.path)
+		p.addNote("azure_ad_token", "tokens expire: auth: {azure: {}} fetches new ones for its identity", params.path)
 	}
 	e.identity = identity{cloud: provider.Azure}
 	e.identity.add("tenant", tenant, "AZURE_TENANT_ID")

@@ -224,7 +224,7 @@ func pointers(list []target) []*target {
 func (d *draft) direct(e *endpoint, give func(e *endpoint, wanted string)) *endpoint {
 	copied := *e
 	copied.name, copied.wanted = "", ""
-	copied.remarks = append(slices.Clone(e.remarks), "under a second name, as names with the first one lead elsewhere")
+	copied.remarks = append(slices.Clone(e.remarks), "a copy of the endpoint, because an alias has the name of one of its models")
 	give(&copied, e.name+"-direct")
 	d.endpoints = append(d.endpoints, &copied)
 	return &copied
@@ -297,14 +297,14 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "", strings.Contains(text, "${"), !isPrintable(text):
 		return "", "", "expected an address with http:// or https:// and a host"
 	case u.User != nil:
-		return "", "", "its address holds credentials, which belong in a header"
+		return "", "", "its address contains credentials: move them to a header"
 	}
 	kept := url.Values{}
 	for name, values := range u.Query() {
 		if name == "api-version" {
 			kept[name] = values
 		} else {
-			remark = "the query of its address is left out: it may hold a secret"
+			remark = "the query of its address is left out, because it may contain a secret"
 		}
 	}
 	path := strings.TrimRight(u.EscapedPath(), "/")
@@ -318,9 +318,9 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	return base, remark, ""
 }
 
-// literalSecretNote returns the comment for a secret that was written in the file: set this variable to it.
+// literalSecretNote returns the comment for a secret that was in the original file: set this variable to it.
 func literalSecretNote(what, variable string) string {
-	return what + " was written in the file: set " + variable + " to it"
+	return what + " was in the original file: set " + variable + " to it"
 }
 
 func isPrintable(text string) bool {
@@ -344,7 +344,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
 	}) || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f }) || value == "" {
-		d.addNote("headers", "a header with such a name or value cannot be sent", place)
+		d.addNote("headers", "expected a valid name and value of a header", place)
 		return
 	}
 	written := textOf(value)

@@ -82,7 +82,7 @@ func read(text []byte) (*object, error) {
 		return nil, ErrNeither
 	}
 	if valuesOf(file.Docs[0].Body, map[string]int{}) > maxValues {
-		return nil, fmt.Errorf("it holds more than %d values with those that its aliases repeat", maxValues)
+		return nil, fmt.Errorf("expected at most %d values, including repetitions by aliases", maxValues)
 	}
 	var tree any
 	if err := yaml.NodeToValue(file.Docs[0].Body, &tree, yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()); err != nil {

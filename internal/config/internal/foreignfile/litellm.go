@@ -59,7 +59,7 @@ func readLiteLLM(d *draft, root *object) {
 	p.access(general)
 	litellm.drop("drop_params", "vertex_project", "vertex_location", "enable_azure_ad_token_refresh")
 	if litellm.get("telemetry") != nil {
-		p.addNote("telemetry", "nothing is reported to the makers of callwright", litellm.path)
+		p.addNote("telemetry", "callwright reports nothing to its makers", litellm.path)
 	}
 	for _, o := range []*object{litellm, router, general, root} {
 		p.leftOver(o)
@@ -263,14 +263,14 @@ func (p *proxy) azure(e *endpoint, base, model, version string) (address_, why s
 	scheme, _, _ := strings.Cut(full, "://")
 	if strings.HasSuffix(host, ".azure.com") || version == "" {
 		if version != "" {
-			e.remark("/openai/v1 takes no api_version")
+			e.remark("/openai/v1 needs no api_version")
 		}
 		return scheme + "://" + host + "/openai/v1", ""
 	}
 	full, _, _ = strings.Cut(full, "?")
 	full, _, _ = strings.Cut(full, "/openai/")
 	if strings.ContainsAny(model+version, "?#&% ") {
-		return "", "its address cannot be made of api_base, model and api_version"
+		return "", "api_base, model and api_version form no valid address"
 	}
 	return full + "/openai/deployments/" + model + "?api-version=" + version, ""
 }

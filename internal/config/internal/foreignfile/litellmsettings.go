@@ -59,7 +59,7 @@ func (p *proxy) settings(params, info *object, place string) []member {
 		info.get(key)
 	}
 	if rest := info.rest(); len(rest) > 0 {
-		p.addNote("model_info", "caps takes facts about models, prices_file takes prices", place)
+		p.addNote("model_info", "set facts about models in caps, and prices in prices_file", place)
 	}
 	return out
 }
@@ -91,9 +91,9 @@ func (d *draft) body(o *object) []member {
 		switch {
 		case slices.ContainsFunc(out, func(m member) bool { return m.key == key }):
 		case isReserved(key):
-			d.addNote(quoteName(key), "it is the client's to set", o.path)
+			d.addNote(quoteName(key), "only the client can set it", o.path)
 		case !ok || holdsSecret(key, v) || !isName(key) || key == "":
-			d.addNote(quoteName(key), "a value of this form is not taken into request", o.path)
+			d.addNote(quoteName(key), "this value cannot be set in request", o.path)
 		default:
 			out = append(out, member{key, value})
 		}
@@ -254,9 +254,9 @@ func (p *proxy) readSpend(hasKey bool) []member {
 	usd, per := number(budget), budgetPeriods[duration]
 	switch {
 	case usd == "" || strings.HasPrefix(usd, "-") || strings.Trim(usd, "0.") == "" || per == "":
-		p.addNote("max_budget", "money is limited by the day or the month", p.common.path)
+		p.addNote("max_budget", "only budgets per day or month are supported", p.common.path)
 	case !hasKey:
-		p.addNote("max_budget", "a budget is that of a key: set spend below keys", p.common.path)
+		p.addNote("max_budget", "budgets belong to keys: set spend of a key", p.common.path)
 	default:
 		return []member{{"spend", flow([]member{{"usd", usd}, {"per", per}, {"unpriced", "allow"}})}}
 	}
@@ -286,6 +286,6 @@ func (p *proxy) access(general *object) {
 		p.addNote("database_url", whyVirtual, general.path)
 	}
 	if isStored, _ := general.get("store_model_in_db").(bool); isStored {
-		p.addNote("store_model_in_db", "models in the database of LiteLLM do not stand in its file: list them below models", general.path)
+		p.addNote("store_model_in_db", "models in the database of LiteLLM are not in its file: list them under models", general.path)
 	}
 }

@@ -58,10 +58,10 @@ var prefixes = []prefix{
 	{name: "vertex_ai_beta", cloud: provider.Google},
 	{name: "bedrock", cloud: provider.AWS},
 	{name: "bedrock_converse", cloud: provider.AWS},
-	{name: "sagemaker", why: "requests are not signed for AWS"},
-	{name: "sagemaker_chat", why: "requests are not signed for AWS"},
-	{name: "text-completion-openai", why: "models of the older completions API take no tools"},
-	{name: "text-completion-codestral", why: "models of the older completions API take no tools"},
+	{name: "sagemaker", why: "SageMaker is not supported"},
+	{name: "sagemaker_chat", why: "SageMaker is not supported"},
+	{name: "text-completion-openai", why: "models of the older completions API do not support tools"},
+	{name: "text-completion-codestral", why: "models of the older completions API do not support tools"},
 }
 
 // families maps the beginnings of model names without a prefix to the provider that LiteLLM assumes.
@@ -101,7 +101,7 @@ func prefixOf(provider, model string, hasBase bool) (p prefix, name, why string)
 	case hasBase:
 		return prefix{name: provider}, model, ""
 	}
-	return prefix{}, model, "its provider is not known here: give it an api_base where it has Chat Completions"
+	return prefix{}, model, "it is not a built-in provider: if it has Chat Completions, set api_base"
 }
 
 func isKnownProvider(name string) bool {
@@ -129,14 +129,14 @@ var factKeys = []struct{ key, ours string }{{"supports_function_calling", "tools
 
 // These are reasons for settings without a counterpart. Package foreignkey has further ones by key.
 const (
-	whySeveral  = "they are a group: the one that does best is asked, and the others after it; load is not shared evenly between them"
-	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for open models, with auth: {aws: {region: ...}}, and ask for PROVIDER/MODEL"
-	whyVertex   = "list vertex for Gemini, vertex-anthropic for Claude, or vertex-openai for open models, with auth: {google: {project: ..., location: ...}}, and ask for PROVIDER/MODEL"
-	whyFirst    = "the first is asked and the others are its fallbacks: load is not shared between them"
-	whyPattern  = "a pattern leads to one model here: ask for PROVIDER/MODEL, or for MODEL alone where one provider is known to have it"
-	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new makes keys with the same limits"
-	whyNoModel  = "no model of that name was taken"
-	whyOwnValue = "a value of this form is not taken"
+	whySeveral  = "they become a group: the best member is tried first, the others after it; load is not shared evenly"
+	whyBedrock  = "list bedrock-anthropic for Claude, or bedrock for open models, with auth: {aws: {region: ...}}, and request PROVIDER/MODEL"
+	whyVertex   = "list vertex for Gemini, vertex-anthropic for Claude, or vertex-openai for open models, with auth: {google: {project: ..., location: ...}}, and request PROVIDER/MODEL"
+	whyFirst    = "the first is used, the others are its fallbacks; load is not shared"
+	whyPattern  = "a pattern resolves to one model: request PROVIDER/MODEL, or MODEL alone if only one provider has it"
+	whyVirtual  = "virtual keys are in the database of LiteLLM: callwright keys new creates keys with the same limits"
+	whyNoModel  = "no model with this name was imported"
+	whyOwnValue = "this value is not supported"
 )
 
 // wireOf returns the API of a built-in provider, or Chat Completions for "".

@@ -215,7 +215,7 @@ func (r *routerFile) settings(e *endpoint, uses []use, place string) []member {
 			body = append(body, r.openRouter(e, u.options, place)...)
 		default:
 			if !slices.Contains(done, name) {
-				r.addNote("transformer "+quoteName(u.name), "what a provider and a model need is known; mode, dialect, params and transforms say more", place)
+				r.addNote("transformer "+quoteName(u.name), "callwright adapts requests to known providers and models; for others, set mode, dialect, params and transforms", place)
 			}
 		}
 	}
@@ -272,16 +272,16 @@ func (r *routerFile) routes(router *object) {
 		r.entries = append(r.entries, &entry{name: route.name, model: t, from: []string{router.at(route.key)}})
 		if route.pattern != "" {
 			patterns = append(patterns, &entry{name: route.pattern, model: target{name: route.name},
-				from: []string{"the models that Claude Code asks for"}})
+				from: []string{"the models that Claude Code requests"}})
 		} else if route.key != "longContext" {
-			r.addNote(router.at(route.key), "requests are not told apart by their content: ask for the model "+route.name, "")
+			r.addNote(router.at(route.key), "requests are not routed by their content: request the model "+route.name, "")
 		}
 	}
 	r.entries = append(r.entries, patterns...)
 	if e := r.entry("default"); e != nil {
 		if long := r.entry("long-context"); long != nil && long.model != e.model {
 			e.fallbacks = append(e.fallbacks, target{name: "long-context"})
-			e.from = append(e.from, "a prompt that is too long goes to the next model")
+			e.from = append(e.from, "prompts that are too long go to the fallback long-context")
 		}
 		if t, ok := r.route(router.text("fallback")); ok {
 			e.fallbacks = append(e.fallbacks, t)

@@ -20,7 +20,7 @@ func isVertex(uses []use) bool {
 func explainPlugin(uses []use) string {
 	for _, u := range uses {
 		if strings.HasSuffix(strings.ToLower(u.name), "-cli") {
-			return "a plugin reaches it with the login of another program"
+			return "it needs a plugin and the login of another program"
 		}
 	}
 	return ""
@@ -59,7 +59,7 @@ func (r *routerFile) readVertexProvider(o *object, name, base string, uses []use
 	}
 	for _, model := range models {
 		if _, ok := r.findVertexTarget(side, model); !ok && model != "*" {
-			r.addNote("model "+quoteName(model), "no API of Vertex AI is known for it", o.path)
+			r.addNote("model "+quoteName(model), "no known API of Vertex AI serves it", o.path)
 		}
 	}
 	r.readOwnSettings(transformer, func(model string) (target, bool) { return r.findVertexTarget(side, model) })

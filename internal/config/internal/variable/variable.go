@@ -29,7 +29,7 @@ func Expand(text string, env func(string) (string, bool)) (string, bool, error) 
 		out.WriteString(text[:i])
 		inner, rest, closed := strings.Cut(text[i+2:], "}")
 		if !closed {
-			return "", false, fmt.Errorf("expected a } after ${ (to write ${ itself, write $${)")
+			return "", false, fmt.Errorf("expected a } after ${ (write $${ for a literal ${)")
 		}
 		name, fallback, has := strings.Cut(inner, ":-")
 		if !IsName(name) {
@@ -40,7 +40,7 @@ func Expand(text string, env func(string) (string, bool)) (string, bool, error) 
 		case has && value == "":
 			value = fallback
 		case !set:
-			return "", false, fmt.Errorf("environment variable %s is not set (${%s:-default} gives a default)", name, name)
+			return "", false, fmt.Errorf("environment variable %s is not set (write ${%s:-default} for a default)", name, name)
 		}
 		out.WriteString(value)
 		text, changed = rest, true

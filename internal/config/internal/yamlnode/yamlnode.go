@@ -53,9 +53,9 @@ func Kind(n ast.Node) string {
 	case *ast.NullNode, nil:
 		return "nothing"
 	case *ast.AnchorNode, *ast.AliasNode, *ast.MergeKeyNode:
-		return "an anchor or an alias, which are not read here"
+		return "an anchor or an alias, which is not supported"
 	case *ast.TagNode:
-		return "a tag, which is not read here"
+		return "a tag, which is not supported"
 	}
 	return "something else"
 }
@@ -81,7 +81,7 @@ func MissingSpaceHint(n ast.Node) string {
 		return ""
 	}
 	if key, _, found := strings.Cut(s.Value, ":"); found && variable.IsName(key) {
-		return " (a blank belongs behind the colon)"
+		return " (add a space after the colon)"
 	}
 	return ""
 }

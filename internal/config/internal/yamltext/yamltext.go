@@ -20,7 +20,7 @@ const (
 // deeply. The message is "" if data may be parsed. Brackets within quotes count like others.
 func Check(data []byte) (message string, line, column int) {
 	if line := notUTF8(data); line > 0 {
-		return "expected text in UTF-8: save the file in that encoding", line, 1
+		return "expected UTF-8 text: save the file as UTF-8", line, 1
 	}
 	start, depth, marks, indent := 0, 0, 0, true
 	line = 1
@@ -44,7 +44,7 @@ func Check(data []byte) (message string, line, column int) {
 			}
 		}
 		if indent = false; depth > maxBrackets || marks > maxMarks {
-			return "nested too deeply, or too much on one line, to be read", line, i - start + 1
+			return "too deeply nested, or too much on one line", line, i - start + 1
 		}
 	}
 	return "", 0, 0
@@ -52,14 +52,14 @@ func Check(data []byte) (message string, line, column int) {
 
 // phrases maps parts of the YAML parser's messages to hints for people.
 var phrases = []struct{ said, plain string }{
-	{"found character '\t'", "a line is indented by a tab: use blanks"},
-	{"flow mapping end token", "the { that stands here is not closed"},
-	{"sequence end token", "the [ that stands here is not closed"},
-	{"end character of double-quoted", "the quote that stands here is not closed"},
-	{"end character of single-quoted", "the quote that stands here is not closed"},
-	{"mapping value is not allowed", "a second colon in one line: begin a new line for what is behind it, or put the value into quotes"},
-	{"value is not allowed", "this does not fit what stands above: look at the indentation, and put names with * or other signs into quotes"},
-	{"non-map value is specified", "expected a key and a colon here: look at the indentation, and for a colon that is missing"},
+	{"found character '\t'", "the line is indented by a tab: use spaces"},
+	{"flow mapping end token", "this { is not closed"},
+	{"sequence end token", "this [ is not closed"},
+	{"end character of double-quoted", "this quote is not closed"},
+	{"end character of single-quoted", "this quote is not closed"},
+	{"mapping value is not allowed", "a second colon in one line: begin a new line after the value, or put the value into quotes"},
+	{"value is not allowed", "this does not match the lines above: check the indentation, and put names with * or other signs into quotes"},
+	{"non-map value is specified", "expected a key and a colon here: check the indentation, and whether a colon is missing"},
 }
 
 // Plain returns a helpful message for a message of the YAML parser, or the message itself if none is known.
