@@ -152,7 +152,7 @@ func TestServeBudgetAlert(t *testing.T) {
 	for range 3 {
 		s.ask("lab/m", "sesame")
 	}
-	if got := h.next(t); !strings.HasPrefix(got, "budget.reached key ci: 100 % of a budget is reached: 1 of 1 USD a day (raise the limit, or wait until ") {
+	if got := h.next(t); !strings.HasPrefix(got, "budget.reached key ci: 100 % of a budget is used: 1 of 1 USD a day (raise the limit, or wait until ") {
 		t.Errorf("got %q", got)
 	}
 	s.stop()

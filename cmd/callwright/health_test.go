@@ -117,7 +117,7 @@ var ailments = map[string]ailment{
 	"connection closed":   {conf: plainLab, way: "hang up", model: "lab/m", want: "lab/m: 3 of 3 failed: provider not reachable or not available", broken: true},
 	"silent":              {conf: anyTimeLab, way: "silent", model: "lab/m", want: "lab/m: 3 of 3 failed: no answer in time", broken: true},
 	"stream cut":          {conf: plainLab, way: "cut", model: "lab/m", body: streamedAsk, want: "lab/m: 3 of 3 failed: answer broken off", broken: true},
-	"a page":              {conf: plainLab, way: "page", model: "lab/m", want: "lab/m: 3 of 3 failed: answer not readable", broken: true},
+	"a page":              {conf: plainLab, way: "page", model: "lab/m", want: "lab/m: 3 of 3 failed: invalid answer", broken: true},
 	"no call":             {conf: withAlias, model: "fast", body: needsCall, want: "lab/m: 3 of 3 failed: no tool call where one was required", broken: true},
 	"invalid call":        {conf: withAlias, way: "bad call", model: "fast", body: needsCall, want: "lab/m: 3 of 3 failed: no usable answer after all corrections", broken: true},
 	"only bad requests":   {conf: plainLab, way: "400", model: "lab/m", want: "lab/m: 3 of 3 refused: invalid request"},

@@ -81,7 +81,7 @@ func TestGroupsOverEveryAPI(t *testing.T) {
 		path, body := ask("coder")
 		answer := g.post(path, body, nil)
 		asked, notes := g.reported(answer)
-		if !strings.HasPrefix(answer, "200") || asked != "lab/m" || !strings.Contains(notes["plan.group"], "lab/m: order: the first of the group that fits; left out: lab/small (its context has 10 tokens, the request about") {
+		if !strings.HasPrefix(answer, "200") || asked != "lab/m" || !strings.Contains(notes["plan.group"], "lab/m: order: the first member of the group that can answer; left out: lab/small (its context has 10 tokens, the request about") {
 			t.Errorf("asked %s, notes %v: %s", asked, notes, answer)
 		}
 	})
@@ -90,7 +90,7 @@ func TestGroupsOverEveryAPI(t *testing.T) {
 	}
 	status, out, errs := command(t, toolRequest, "explain", "--config", (&scene{T: t, conf: "providers: {lab: {base_url: \"http://127.0.0.1:9/v1\"}}\nmodels: {coder: {any: [lab/a, lab/m], prefer: order}, lab/a: {caps: {max_tools: 0, tools: no}, mode: native}}\n", dir: t.TempDir()}).file(),
 		"--model", "coder", "-")
-	if status != exitDone || !strings.Contains(out, "plan.group") || !strings.Contains(out, "left out: lab/a (it takes tools in none of the configured modes)") {
+	if status != exitDone || !strings.Contains(out, "plan.group") || !strings.Contains(out, "left out: lab/a (it supports tools in none of the configured modes)") {
 		t.Errorf("explain: %d %s %s", status, out, errs)
 	}
 }

@@ -50,7 +50,7 @@ func TestStateAway(t *testing.T) {
 	if status, body := s.ask("sim/native", "free"); status != http.StatusOK {
 		t.Errorf("got %d %s", status, body)
 	}
-	if status, body := s.ask("sim/native", "sesame"); status != http.StatusServiceUnavailable || !strings.Contains(body, "is not known now") {
+	if status, body := s.ask("sim/native", "sesame"); status != http.StatusServiceUnavailable || !strings.Contains(body, "cannot be read") {
 		t.Errorf("got %d %s", status, body)
 	}
 	resp, err := http.Get(s.url + "/readyz")

@@ -94,7 +94,7 @@ func (b *budget) countRequest(ctx context.Context, limit int64) (reservation, er
 	r, d := b.requests.reserve(ctx, amount{1, 1})
 	if d != nil {
 		b.requests.look(ctx) // allowed requests are looked at after the response
-		return reservation{}, b.denialError(d, b.who()+" has used the "+itoa(limit)+" requests that it may make a minute")
+		return reservation{}, b.denialError(d, b.who()+" has used its limit of "+itoa(limit)+" requests a minute")
 	}
 	return r, nil
 }
@@ -109,7 +109,7 @@ func (b *budget) denialError(d *denial, why string) error {
 		return rateLimitError(d.wait, why)
 	}
 	return &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
-		Message: "the usage of " + b.who() + " is not known now, as the state of this gateway is away: try again in a moment"}
+		Message: "the usage of " + b.who() + " cannot be read, because the state of this gateway is unavailable: try again in a moment"}
 }
 
 // longWait is the longest wait after which clients should retry by themselves. The error for a longer wait has NoRetry
@@ -139,19 +139,19 @@ type budgetReservation struct {
 func (b *budget) reserve(ctx context.Context, l *Limits, input int64, tokens, cost amount) (budgetReservation, error) {
 	if l.Tokens > 0 && input > l.Tokens {
 		return budgetReservation{}, &callwright.Error{Kind: callwright.KindTooLarge, NoRetry: true,
-			Message: "the request has about " + itoa(input) + " tokens, more than the " + itoa(l.Tokens) + " that " + b.who() +
-				" may use a minute: send less, or use another key"}
+			Message: "the request has about " + itoa(input) + " tokens, but " + b.who() + " is limited to " + itoa(l.Tokens) +
+				" tokens a minute: shorten the request, or use another key"}
 	}
 	h := budgetReservation{b: b}
 	var d *denial
 	if h.tokens, d = b.tokens.reserveEstimate(ctx, tokens); d != nil {
-		return budgetReservation{}, b.denialError(d, b.who()+" has less left than the about "+itoa(tokens.least)+
-			" tokens of this request, of the "+itoa(l.Tokens)+" that it may use a minute")
+		return budgetReservation{}, b.denialError(d, b.who()+" has less left of its "+itoa(l.Tokens)+
+			" tokens a minute than this request needs, which is about "+itoa(tokens.least))
 	}
 	if h.spend, d = b.spend.reserveEstimate(ctx, cost); d != nil {
 		b.tokens.settle(ctx, h.tokens, 0)
-		return budgetReservation{}, b.denialError(d, b.who()+" has less left than what this request may cost, of the "+usd(l.Spend.USD)+
-			" USD that it may spend a "+string(l.Spend.period()))
+		return budgetReservation{}, b.denialError(d, b.who()+" has less left of its "+usd(l.Spend.USD)+" USD a "+
+			string(l.Spend.period())+" than this request may cost")
 	}
 	return h, nil
 }

@@ -32,11 +32,11 @@ func (c *Caller) unusable(presented []byte) string {
 	case k.Disabled:
 		return fmt.Sprintf("the key %q is disabled: ask the operator of this gateway", c.Name)
 	case !k.Expires.IsZero() && !now.Before(k.Expires):
-		return fmt.Sprintf("the key %q ended at %s: ask the operator of this gateway for another", c.Name, k.Expires.UTC().Format(time.RFC3339))
+		return fmt.Sprintf("the key %q expired at %s: ask the operator of this gateway for a new one", c.Name, k.Expires.UTC().Format(time.RFC3339))
 	case c.lost:
 		return fmt.Sprintf("the key %q is in the group %q, which does not exist: ask the operator of this gateway", c.Name, k.Group)
 	case k.PreviousUntil != 0 && now.Unix() >= k.PreviousUntil && HashOf(string(presented)) == k.Previous:
-		return fmt.Sprintf("the key %q was replaced by another one, and ended at %s: use that one", c.Name,
+		return fmt.Sprintf("the key %q was replaced, and expired at %s: use the new key", c.Name,
 			time.Unix(k.PreviousUntil, 0).UTC().Format(time.RFC3339))
 	}
 	return ""
@@ -64,7 +64,7 @@ func (c *Caller) May(v Verb) error {
 // outside returns an error of KindPermission for a request outside the scope of the key.
 func outside(format string, args ...any) error {
 	return &callwright.Error{Kind: callwright.KindPermission,
-		Message: fmt.Sprintf(format, args...) + ": use another key, or have the operator of this gateway widen this one's"}
+		Message: fmt.Sprintf(format, args...) + ": use another key, or ask the operator of this gateway to extend the scope"}
 }
 
 // IsScoped reports whether the key is limited to some models or providers.
@@ -137,7 +137,7 @@ func (c *Caller) OpenStream() error {
 		return nil
 	}
 	c.CloseStream()
-	return rateLimitError(streamPause, fmt.Sprintf("the key %q has %d streams running, as many as one key may (server.streams_per_key)", c.Name, most))
+	return rateLimitError(streamPause, fmt.Sprintf("the key %q has reached its limit of %d concurrent streams (server.streams_per_key)", c.Name, most))
 }
 
 // CloseStream ends a stream for which OpenStream returned nil.

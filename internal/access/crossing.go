@@ -123,7 +123,7 @@ func (b *budget) crossingReporter(g *Gate, quantity string, unit float64) func(p
 
 // tellCrossing logs a crossing and calls Config.Crossed.
 func (g *Gate) tellCrossing(c Crossing) {
-	g.log.Warn("the use of a limit passed a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models",
+	g.log.Warn("the usage of a limit reached a threshold", "key", c.Key, "group", c.Group, "limit", c.Limit.What, "models",
 		c.Limit.Models, "per", c.Period, "percent", c.Percent,
 		"used", c.Limit.Used, "of", c.Limit.Limit)
 	if g.crossed != nil {

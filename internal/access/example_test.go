@@ -38,10 +38,10 @@ func ExampleGate() {
 
 	// Output:
 	// ci <nil>
-	// the model "openai/gpt-5" is outside the scope of the key "ci", whose models are groq/*: use another key, or have the operator of this gateway widen this one's
+	// the model "openai/gpt-5" is outside the scope of the key "ci", whose models are groq/*: use another key, or ask the operator of this gateway to extend the scope
 	// <nil>
 	// <nil>
 	// requests 0
 	// tokens 98800
-	// the key "ci" has used the 1 requests that it may make a minute: try again in 1m1s
+	// the key "ci" has used its limit of 1 requests a minute: try again in 1m1s
 }

@@ -129,11 +129,11 @@ func (g *Gate) reload(f *fileWatch, now time.Time) error {
 	if err != nil {
 		if said := err.Error(); said != f.failed {
 			f.failed = said
-			g.log.Error("the file of keys is wrong: the keys that were read before stay", "file", f.Path, "error", said)
+			g.log.Error("keys_file is invalid: the previous keys stay in use", "file", f.Path, "error", said)
 		}
 		return err
 	}
 	f.failed = ""
-	g.log.Info("the file of keys was read again", "file", f.Path, "keys", len(keys))
+	g.log.Info("keys_file was read again", "file", f.Path, "keys", len(keys))
 	return nil
 }

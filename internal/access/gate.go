@@ -165,7 +165,7 @@ func CheckKeys(keys []Key) error {
 			return err
 		}
 		if names[k.Name] {
-			return fmt.Errorf("there are two keys of the name %q: a key that takes another one's place has that as previous", k.Name)
+			return fmt.Errorf("two keys have the name %q: rename one, or set previous to replace a key", k.Name)
 		}
 		names[k.Name] = true
 		if err := checkModels(k.PerModel); err != nil {
@@ -198,7 +198,7 @@ func checkModels(list []ModelLimits) error {
 		case m.Models == "" || len(m.Models) > maxPattern:
 			return fmt.Errorf("expected a pattern of 1 to %d bytes, got %d", maxPattern, len(m.Models))
 		case seen[m.Models]:
-			return fmt.Errorf("there are two limits for %q", m.Models)
+			return fmt.Errorf("two limits have the pattern %q", m.Models)
 		}
 		seen[m.Models] = true
 	}
@@ -343,11 +343,11 @@ func (g *Gate) Find(presented [][]byte) (*Caller, error) {
 		return nil, errUnread
 	case len(presented) == 0:
 		return nil, &callwright.Error{Kind: callwright.KindAuth,
-			Message: "this gateway asks for a key, and none was sent: send it as a bearer token, in x-api-key, in x-goog-api-key or in api-key"}
+			Message: "this gateway requires a key, and the request has none: send it as a bearer token, or in x-api-key, x-goog-api-key or api-key"}
 	case refused != nil:
 		return nil, refused
 	}
-	return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the key that was sent is not one of this gateway's keys"}
+	return nil, &callwright.Error{Kind: callwright.KindAuth, Message: "the key in the request is not one of this gateway's keys"}
 }
 
 // priceUnknown logs, once for each model, that its price is unknown.
@@ -356,7 +356,7 @@ func (g *Gate) priceUnknown(m callwright.ModelID, key string) {
 	defer g.mu.Unlock()
 	if len(g.unpriced) < maxUnpriced && !g.unpriced[m] {
 		g.unpriced[m] = true
-		g.log.Warn("the price of a model is not known, and a key that may spend so much asks for it", "model",
+		g.log.Warn("a key with a budget requested a model without a known price", "model",
 			callwright.Excerpt(string(m)), "key", key)
 	}
 }

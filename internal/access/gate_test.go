@@ -34,10 +34,10 @@ func TestFind(t *testing.T) {
 		{keys: []string{"plain", "new"}, name: "key 1"},
 		{keys: []string{"over", "new"}, name: "ci"},
 		{keys: []string{"soon"}, name: "soon"},
-		{says: "none was sent"},
+		{says: "the request has none"},
 		{keys: []string{"ci"}, says: "not one of this gateway's keys"},
 		{keys: []string{"", access.HashOf("plain").String()}, says: "not one of this gateway's keys"},
-		{keys: []string{"over"}, says: `the key "over" ended at 2026-03-14T15:09:26Z`},
+		{keys: []string{"over"}, says: `the key "over" expired at 2026-03-14T15:09:26Z`},
 	} {
 		var presented [][]byte
 		for _, k := range c.keys {
@@ -85,7 +85,7 @@ func TestKeysThatAreWrong(t *testing.T) {
 		want string
 		keys []access.Key
 	}{
-		{"two keys of the name", []access.Key{{Name: "a", Hash: access.HashOf("1")}, {Name: "a", Hash: access.HashOf("2")}}},
+		{"two keys have the name", []access.Key{{Name: "a", Hash: access.HashOf("1")}, {Name: "a", Hash: access.HashOf("2")}}},
 		{`"a" and "b" are the same key`, []access.Key{{Name: "a", Hash: access.HashOf("1")}, {Name: "b", Hash: access.HashOf("2"), Previous: access.HashOf("1")}}},
 		{"has no key", []access.Key{{Name: "a"}}},
 		{"expected a name", []access.Key{{Hash: access.HashOf("1")}}},
@@ -175,7 +175,7 @@ func TestFileOfKeys(t *testing.T) {
 			caller(t, g, "new")
 			caller(t, g, "fixed")
 		}
-		if got := strings.Count(log.String(), "the keys that were read before stay"); got != 1 {
+		if got := strings.Count(log.String(), "the previous keys stay in use"); got != 1 {
 			t.Errorf("%q: logged %d times: %s", wrong, got, log.String())
 		}
 	}

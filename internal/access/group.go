@@ -21,7 +21,7 @@ func checkGroups(groups []Group) error {
 			return err
 		}
 		if names[g.Name] {
-			return fmt.Errorf("there are two groups of the name %q", g.Name)
+			return fmt.Errorf("two groups have the name %q", g.Name)
 		}
 		names[g.Name] = true
 		if err := checkModels(g.PerModel); err != nil {

@@ -18,7 +18,7 @@ func TestRequestsAMinute(t *testing.T) {
 	for range 3 {
 		expectError(t, ci.CountRequest(t.Context()), "")
 	}
-	err := expectError(t, ci.CountRequest(t.Context()), callwright.KindRateLimited, `the key "ci" has used the 3 requests`, "try again in 1m1s")
+	err := expectError(t, ci.CountRequest(t.Context()), callwright.KindRateLimited, `the key "ci" has used its limit of 3 requests`, "try again in 1m1s")
 	if err.RetryAfter != 61*time.Second || err.NoRetry {
 		t.Errorf("got %v", err.RetryAfter)
 	}
@@ -176,7 +176,7 @@ func TestCountersAway(t *testing.T) {
 	for i := range 200 {
 		if err := callers[i%2].CountRequest(t.Context()); err == nil {
 			passed[true]++
-		} else if e := expectError(t, err, callwright.KindUnavailable, `the usage of the key "ci" is not known now`); e.RetryAfter <= 0 || e.NoRetry {
+		} else if e := expectError(t, err, callwright.KindUnavailable, `the usage of the key "ci" cannot be read`); e.RetryAfter <= 0 || e.NoRetry {
 			t.Errorf("it does not say when to try again: %v", e)
 		}
 	}
@@ -243,8 +243,8 @@ func TestTokensAMinute(t *testing.T) {
 		{about: "one that was not answered costs nothing", input: 100, rep: &callwright.Report{Attempts: []callwright.Attempt{
 			{Model: "lab/m", Error: "refused", Kind: callwright.KindUnavailable}}}, left: 9300},
 		{about: "more than was expected counts", input: 100, rep: used("lab/m", 100, 8000), left: 1200},
-		{about: "what may not fit is refused", input: 1000, kind: callwright.KindRateLimited, left: 1200, wantErr: "of the 10000 that it may use a minute", wantErr2: "try again in"},
-		{about: "more than the whole limit never fits", input: 10_001, kind: callwright.KindTooLarge, left: 1200, wantErr: "about 10001 tokens", wantErr2: "send less"},
+		{about: "what may not fit is refused", input: 1000, kind: callwright.KindRateLimited, left: 1200, wantErr: "has less left of its 10000 tokens a minute", wantErr2: "try again in"},
+		{about: "more than the whole limit never fits", input: 10_001, kind: callwright.KindTooLarge, left: 1200, wantErr: "about 10001 tokens", wantErr2: "shorten the request"},
 		{about: "they are all there again when a minute is over", after: 61 * time.Second, left: 10_000, input: 9000, maxOutput: 10},
 	}
 	for _, s := range steps {
@@ -270,7 +270,7 @@ func TestSpend(t *testing.T) {
 	if got := left(t, ci, "usd"); got != 9700-200-60-250 {
 		t.Errorf("%v USD left", got)
 	}
-	err := expectError(t, ask(t, ci, 9500, 100, used("lab/m", 1, 1)), callwright.KindRateLimited, "of the 10000 USD that it may spend a day")
+	err := expectError(t, ask(t, ci, 9500, 100, used("lab/m", 1, 1)), callwright.KindRateLimited, "has less left of its 10000 USD a day")
 	if want := began.Truncate(24 * time.Hour).Add(24 * time.Hour).Sub(began); err.RetryAfter != want {
 		t.Errorf("retry after %v, want %v", err.RetryAfter, want)
 	}
@@ -318,13 +318,13 @@ func TestLimitsOfModels(t *testing.T) {
 		says  string
 	}{
 		{"fast", "lab/m", 100, "", ""},
-		{"fast", "lab/m", 100, callwright.KindRateLimited, `the key "ci", for fast, has used the 1 requests`},
+		{"fast", "lab/m", 100, callwright.KindRateLimited, `the key "ci", for fast, has used its limit of 1 requests`},
 		{"lab/m", "lab/m", 1000, "", ""},
 		{"alias", "lab/m", 1000, "", ""},
-		{"lab/m", "lab/m", 4999, callwright.KindRateLimited, `the key "ci", for lab/*, has less left than the about 5009 tokens`},
-		{"lab/m", "lab/m", 5001, callwright.KindTooLarge, "more than the 5000 that the key \"ci\", for lab/*,"},
+		{"lab/m", "lab/m", 4999, callwright.KindRateLimited, `the key "ci", for lab/*, has less left of its`},
+		{"lab/m", "lab/m", 5001, callwright.KindTooLarge, "but the key \"ci\", for lab/*, is limited to 5000 tokens a minute"},
 		{"free/x", "free/x", 100, "", ""},
-		{"free/x", "free/x", 100, callwright.KindRateLimited, `the key "ci", for *, has used the 1 requests`},
+		{"free/x", "free/x", 100, callwright.KindRateLimited, `the key "ci", for *, has used its limit of 1 requests`},
 	} {
 		u, err := ci.Reserve(t.Context(), access.PlannedRequest{Name: s.name, Models: []callwright.ModelID{s.model}, Input: s.input, MaxOutput: 10})
 		expectError(t, err, s.kind, s.says)
@@ -463,7 +463,7 @@ func TestStreamsAtATime(t *testing.T) {
 	for range 2 {
 		expectError(t, ci.OpenStream(), "")
 	}
-	err := expectError(t, ci.OpenStream(), callwright.KindRateLimited, "has 2 streams running", "server.streams_per_key")
+	err := expectError(t, ci.OpenStream(), callwright.KindRateLimited, "limit of 2 concurrent streams", "server.streams_per_key")
 	if err.RetryAfter <= 0 {
 		t.Error("nothing says when to try again")
 	}

@@ -40,7 +40,7 @@ func TestScopes(t *testing.T) {
 			t.Errorf("%s: %v", c.about, err)
 		}
 		if c.refused != "" {
-			expectError(t, err, callwright.KindPermission, c.refused, "use another key, or have the operator")
+			expectError(t, err, callwright.KindPermission, c.refused, "use another key, or ask the operator")
 		}
 		if want := c.models != nil || c.providers != nil; ci.IsScoped() != want {
 			t.Errorf("%s: scoped %t", c.about, ci.IsScoped())

@@ -19,7 +19,7 @@ type Source interface {
 
 // errUnread is the error for a key that may be in a source that was not read yet.
 var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause,
-	Message: "the keys of this gateway are not known yet, as its state was not read: try again in a moment"}
+	Message: "the keys of this gateway are not loaded yet: try again in a moment"}
 
 // currentRing returns the present ring, with the present keys of the source.
 func (g *Gate) currentRing() *ring {
@@ -54,7 +54,7 @@ func (g *Gate) withoutConfigured(listed, more []Key) []Key {
 		twice := names[k.Name] || hashes[k.Hash] || hashes[k.Previous]
 		if twice && !g.hidden[k.Name] {
 			g.hidden[k.Name] = true
-			g.log.Warn("a key of the state is not used, as the configuration has its name or the key itself: remove one of them", "key", k.Name)
+			g.log.Warn("a stored key is ignored, because the configuration has the same name or the same key: remove one of them", "key", k.Name)
 		}
 		return twice
 	})
@@ -70,7 +70,7 @@ func (g *Gate) groupsBeside(own, more []Group) []Group {
 		twice := slices.ContainsFunc(own, func(o Group) bool { return o.Name == other.Name })
 		if twice && !g.hiddenGroups[other.Name] {
 			g.hiddenGroups[other.Name] = true
-			g.log.Warn("a group of the state is not used, as the configuration has one of its name: remove one of them", "group", other.Name)
+			g.log.Warn("a stored group is ignored, because the configuration has a group with the same name: remove one of them", "group", other.Name)
 		}
 		return twice
 	})

@@ -27,7 +27,7 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	expectError(t, spend(caller(t, two, "b")), "")
 	expectError(t, spend(caller(t, one, "b")), "")
 	expectError(t, spend(caller(t, two, "a")), "") // it counts ahead what the first request of a key may cost
-	expectError(t, spend(caller(t, two, "b")), callwright.KindRateLimited, "the budget of all keys has less left", "10000 USD that it may spend a day")
+	expectError(t, spend(caller(t, two, "b")), callwright.KindRateLimited, "the budget of all keys has less left", "10000 USD a day")
 	expectError(t, spend(caller(t, one, "b")), callwright.KindRateLimited, "the budget of all keys")
 	if got := caller(t, two, "a").Usage(t.Context()).Budget; len(got) != 1 || got[0].Used < 9000 || got[0].Limit != 10_000 {
 		t.Errorf("got %+v", got)
@@ -38,7 +38,7 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	unpriced := ask
 	unpriced.Models = []callwright.ModelID{"new/m"}
 	_, err := caller(t, one, "a").Reserve(t.Context(), unpriced)
-	expectError(t, err, callwright.KindPermission, "the price of new/m is not known, and the budget of all keys may spend 10000 USD a day")
+	expectError(t, err, callwright.KindPermission, "the budget of all keys is limited to 10000 USD a day, but the price of new/m is not known")
 	c.Add(24 * time.Hour)
 	expectError(t, spend(caller(t, two, "a")), "")
 

@@ -2,6 +2,7 @@ package access
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/callwright/callwright"
 )
@@ -105,6 +106,14 @@ func (u *Use) reserve(ctx context.Context, h *budgetReservation, b *budget, l *L
 	return err
 }
 
+// unpricedError returns an error of KindPermission for a request to m, a model without a known price. who is the subject
+// of the budget l in the message.
+func unpricedError(m callwright.ModelID, who string, l *Spend) error {
+	return &callwright.Error{Kind: callwright.KindPermission, Message: fmt.Sprintf(
+		"%s is limited to %s USD a %s, but the price of %s is not known: use another model, or ask the operator of this gateway "+
+			"to set the price in prices_file, or unpriced: allow", who, usd(l.USD), l.period(), callwright.Excerpt(string(m)))}
+}
+
 // price returns the cost of a request in billionths of a US dollar: least is the estimate with the first model, most
 // the cost with the most expensive model of the chain. An unknown price is an error unless l permits it.
 func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error) {
@@ -117,8 +126,7 @@ func (u *Use) price(b *budget, l *Spend, beyond amount) (cost amount, err error)
 		if !ok {
 			u.c.gate.priceUnknown(m, u.c.Name)
 			if !l.Unpriced {
-				return amount{}, outside("the price of %s is not known, and %s may spend %s USD a %s: give the price in prices_file, or let the key ask such models (spend: {unpriced: allow})",
-					callwright.Excerpt(string(m)), b.who(), usd(l.USD), l.period())
+				return amount{}, unpricedError(m, b.who(), l)
 			}
 		}
 		if i == 0 {

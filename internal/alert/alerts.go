@@ -169,7 +169,7 @@ func (a *Alerts) add(eventType string, d Data, now time.Time, began string) {
 	e := Event{Version: version, Type: eventType, Timestamp: now.UTC(), Data: d, Text: textOf(&d, eventType != began)}
 	if m := a.queue.add(message{id: mint.ID("msg_"), event: e}); m != nil {
 		a.count(m.event.Type, "dropped")
-		a.cfg.Logger.Warn("an alert was dropped: too many wait, or the receiver is gone", "type", m.event.Type, "id", m.id)
+		a.cfg.Logger.Warn("an alert was dropped, because too many are waiting or the receiver is gone", "type", m.event.Type, "id", m.id)
 	}
 }
 

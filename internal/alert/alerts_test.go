@@ -293,7 +293,7 @@ func TestBudget(t *testing.T) {
 		if d := cmp.Diff([]string{"key ci 80", "key ci 100", "key ci 80", "group team 80", "all keys 80"}, got); d != "" {
 			t.Errorf("(-want +got)\n%s", d)
 		}
-		if text := s.all()[0].event.Text; !strings.Contains(text, "key ci: 80 % of a budget is reached: 4.1 of 5 USD a day. Remedy: raise the limit") {
+		if text := s.all()[0].event.Text; !strings.Contains(text, "key ci: 80 % of a budget is used: 4.1 of 5 USD a day. Remedy: raise the limit") {
 			t.Error(text)
 		}
 	})

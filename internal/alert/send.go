@@ -56,7 +56,7 @@ func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 			a.note(m, "failed", err)
 			return true
 		}
-		a.cfg.Logger.Warn("an alert was not delivered, it is sent again", "type", m.event.Type, "id", m.id, "error", err)
+		a.cfg.Logger.Warn("an alert was not delivered and will be sent again", "type", m.event.Type, "id", m.id, "error", err)
 		a.cfg.Fault.Note(err)
 		if !sleep(ctx, max(asked, addJitter(wait))) {
 			return false
@@ -90,7 +90,7 @@ func (a *Alerts) attempt(ctx context.Context, id string, body []byte) (came outc
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.cfg.URL, bytes.NewReader(body))
 	if err != nil {
-		return refused, 0, errors.New("the address of alerts.url cannot be used")
+		return refused, 0, errors.New("the address in alerts.url is invalid")
 	}
 	now := a.cfg.Now().Unix()
 	h := req.Header

@@ -26,12 +26,12 @@ func ParseSecret(text string) (Secret, error) {
 	encoded, ok := strings.CutPrefix(text, secretPrefix)
 	if !ok {
 		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "",
-			"expected whsec_ and then 24 to 64 bytes in base64: make one with echo whsec_$(openssl rand -base64 32)")
+			"expected whsec_ and 24 to 64 bytes in base64: create a secret with echo whsec_$(openssl rand -base64 32)")
 	}
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	if err != nil || len(key) < leastSecret || len(key) > mostSecret {
 		return Secret{}, callwright.Errorf("alert.secret", callwright.KindInvalid, "",
-			"expected 24 to 64 bytes in base64 behind whsec_: make one with echo whsec_$(openssl rand -base64 32)")
+			"expected 24 to 64 bytes in base64 after whsec_: create a secret with echo whsec_$(openssl rand -base64 32)")
 	}
 	return Secret{&key}, nil
 }

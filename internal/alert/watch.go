@@ -135,7 +135,7 @@ func (a *Alerts) budget(ctx context.Context, c *access.Crossing) {
 	began, _ := Budget.types()
 	a.add(began, Data{
 		Severity: health.Degraded, Subject: subject, Remedy: "raise the limit, or wait until " + l.Resets.UTC().Format(time.RFC3339),
-		Cause: fmt.Sprintf("%d %% of a budget is reached: %s of %s %s a %s%s", c.Percent, number(l.Used), number(l.Limit),
+		Cause: fmt.Sprintf("%d %% of a budget is used: %s of %s %s a %s%s", c.Percent, number(l.Used), number(l.Limit),
 			access.UnitOf(l.What), c.Period, models),
 		Budget: &BudgetUse{Key: c.Key, Group: c.Group, What: l.What, Per: string(c.Period), Models: l.Models,
 			Percent: c.Percent, Limit: l.Limit, Used: l.Used, Resets: l.Resets},

@@ -165,7 +165,7 @@ func (s *scope) sentence(at level) string {
 // refusal returns the error of a request at a limit.
 func (s *scope) refusal(at level) error {
 	return &callwright.Error{Kind: callwright.KindPermission, Code: Code, NoRetry: true,
-		Message: fmt.Sprintf("the conversation has used %s, and conversation.%s of %s allows %s: begin another conversation, or have the operator of this gateway raise the bound",
+		Message: fmt.Sprintf("the conversation has used %s, but conversation.%s of %s allows %s: start a new conversation, or ask the operator of this gateway to raise the limit",
 			at.m.format(at.used), at.m.key, s.Of, at.m.format(at.limit))}
 }
 
@@ -174,7 +174,7 @@ func unknown(err error) error {
 		return err
 	}
 	return &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: unknownPause, Err: err,
-		Message: "the use of the conversation is not known now, as the state of this gateway is away: try again in a moment"}
+		Message: "the use of the conversation cannot be read, because the state of this gateway is unavailable: try again in a moment"}
 }
 
 // A Used is the use by one request: tool calls, tokens and cost in US dollars.

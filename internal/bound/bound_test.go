@@ -52,7 +52,7 @@ func TestBounds(t *testing.T) {
 		told, why string
 	}{
 		{access.Conversation{Calls: 10}, bound.Used{Calls: 1}, 8, 10, "has used 8 tool calls of at most 10 tool calls",
-			`the conversation has used 10 tool calls, and conversation.max_calls of the model "coder" allows 10 tool calls`},
+			`the conversation has used 10 tool calls, but conversation.max_calls of the model "coder" allows 10 tool calls`},
 		{access.Conversation{Tokens: 1000, TellAt: 0.5}, bound.Used{Tokens: 250}, 2, 4, "has used 500 tokens of at most 1000 tokens", "conversation.max_tokens"},
 		{access.Conversation{USD: 0.3}, bound.Used{USD: 0.1}, 3, 4, "has used 0.3 USD of at most 0.3 USD", "conversation.max_cost"},
 		{access.Conversation{Calls: 100, Tokens: 10}, bound.Used{Calls: 1, Tokens: 4}, 2, 3, "has used 8 tokens", "conversation.max_tokens"},

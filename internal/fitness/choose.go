@@ -83,7 +83,7 @@ func Choose(ask *Requirements, members []Member, by Prefer) Choice {
 	}
 	is, without := fit, ""
 	if len(is) == 0 {
-		is, without = later, "; none is left, so that they are asked all the same"
+		is, without = later, "; no member is left, so excluded members are tried"
 	}
 	if len(is) == 0 {
 		is = all
@@ -98,11 +98,11 @@ func (m *Member) whyUnfit(ask *Requirements) string {
 	case m.Unusable != "":
 		return m.Unusable
 	case ask.Tools > 0 && m.lacksModes():
-		return "it takes tools in none of the configured modes"
+		return "it supports tools in none of the configured modes"
 	case ask.Tools > 0 && m.Caps.MaxTools > 0 && ask.Tools > m.Caps.MaxTools && m.isNative():
-		return fmt.Sprintf("it takes %d tools of the %d", m.Caps.MaxTools, ask.Tools)
+		return fmt.Sprintf("it accepts %d of the %d tools", m.Caps.MaxTools, ask.Tools)
 	case ask.Images && m.Caps.Images == caps.No:
-		return "it takes no images"
+		return "it accepts no images"
 	}
 	return m.tooLong(ask)
 }
@@ -250,7 +250,7 @@ func byHealth(members []Member, is []int) []int {
 // reason describes the values by which the members were ordered.
 func reason(ask *Requirements, members []Member, is []int, by Prefer) string {
 	if by == Order {
-		return "order: the first of the group that fits"
+		return "order: the first member of the group that can answer"
 	}
 	var values []string
 	for _, i := range is {
@@ -266,7 +266,7 @@ func (m *Member) value(ask *Requirements, by Prefer) string {
 		if usd, known := m.usd(ask); known {
 			return fmt.Sprintf("%.6f USD", usd)
 		}
-		return "of unknown price"
+		return "unknown price"
 	case Latency:
 		if l := m.Record.Latency(); l > 0 {
 			return fmt.Sprintf("%.2f s", l.Seconds())
@@ -281,7 +281,7 @@ func (m *Member) value(ask *Requirements, by Prefer) string {
 	if earlier {
 		since = "days"
 	}
-	return fmt.Sprintf("right in %.0f %% of %.0f answers of the last %s", 100*row.Success(), row.Answers(), since)
+	return fmt.Sprintf("%.0f %% of %.0f answers correct in the last %s", 100*row.Success(), row.Answers(), since)
 }
 
 // leftOut lists the excluded members with the reasons.

@@ -62,14 +62,14 @@ func TestLimitsOnEveryWire(t *testing.T) {
 		says  string
 		first int // status of a request before it, 0 for none
 	}{
-		{about: "ended", key: access.Key{Expires: over}, kind: callwright.KindAuth, says: `the key \"k\" ended at 2026-03-14T11:00:20Z`},
+		{about: "ended", key: access.Key{Expires: over}, kind: callwright.KindAuth, says: `the key \"k\" expired at 2026-03-14T11:00:20Z`},
 		{about: "verb", key: access.Key{Verbs: []access.Verb{access.List}}, kind: callwright.KindPermission, says: `generate is outside the scope of the key \"k\", whose verbs are list`},
 		{about: "model", key: access.Key{Models: []string{"fast", "groq/*"}}, kind: callwright.KindPermission, says: `whose models are fast, groq/*: use another key`},
 		{about: "provider", key: access.Key{Providers: []string{"groq"}}, kind: callwright.KindPermission, says: `whose providers are groq`},
-		{about: "requests", key: access.Key{Limits: access.Limits{Requests: 1}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "has used the 1 requests that it may make a minute: try again in 1m1s"},
-		{about: "tokens", key: access.Key{Limits: access.Limits{Tokens: 250}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "of the 250 that it may use a minute"},
-		{about: "spend", key: access.Key{Limits: access.Limits{Spend: access.Spend{USD: 0.000001, Per: access.Day}}}, kind: callwright.KindRateLimited, retry: 12*time.Hour - 20*time.Second, first: 200, says: "0.000001 USD that it may spend a day"},
-		{about: "larger than the limit", key: access.Key{Limits: access.Limits{Tokens: 10}}, kind: callwright.KindTooLarge, says: "more than the 10 that the key"},
+		{about: "requests", key: access.Key{Limits: access.Limits{Requests: 1}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "has used its limit of 1 requests a minute: try again in 1m1s"},
+		{about: "tokens", key: access.Key{Limits: access.Limits{Tokens: 250}}, kind: callwright.KindRateLimited, retry: 61 * time.Second, first: 200, says: "has less left of its 250 tokens a minute than this request needs"},
+		{about: "spend", key: access.Key{Limits: access.Limits{Spend: access.Spend{USD: 0.000001, Per: access.Day}}}, kind: callwright.KindRateLimited, retry: 12*time.Hour - 20*time.Second, first: 200, says: "has less left of its 0.000001 USD a day"},
+		{about: "larger than the limit", key: access.Key{Limits: access.Limits{Tokens: 10}}, kind: callwright.KindTooLarge, says: "is limited to 10 tokens a minute"},
 	} {
 		for _, codec := range codecs.All() {
 			for _, stream := range []bool{false, true} {

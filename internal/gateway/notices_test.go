@@ -80,7 +80,7 @@ func TestNotices(t *testing.T) {
 		"a wait":          {[]string{"429 60", ok}, nil, 2, 55 * time.Second, []string{"INFO wait lab/a rate_limited 'limited' 5"}},
 		"too long a wait": {[]string{"429 60", ok}, nil, 2, time.Second, []string{"INFO skip lab/a rate_limited 'limited' 59"}},
 		"a refused key": {[]string{"401"}, []string{ok}, 2, time.Second, []string{
-			"WARN fallback lab/a->lab/b authentication 'provider lab wants a key (status 401) and none is set: set it'",
+			"WARN fallback lab/a->lab/b authentication 'provider lab requires a key (status 401), but none is set: set it'",
 			"INFO skip lab/a authentication 'refused the key' 59", "WARN fallback lab/a->lab/b authentication 'skipped: refused the key, 59 s left'"}},
 		"a wrong request": {[]string{"400"}, []string{ok}, 1, 0, nil},
 		"the breaker, and its end": {many(20, "500"), nil, 22, 2 * time.Second, []string{

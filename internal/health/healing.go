@@ -29,6 +29,6 @@ func (is *model) appendHealing(out []Problem, id callwright.ModelID, minute int6
 	return append(out, Problem{Severity: Degraded, Subject: callwright.Excerpt(string(id)), Model: id, Topic: TopicHealing,
 		Cause: fmt.Sprintf("the healing rate jumped: %d of the last %d answers were healed, %d of %d before", healed, answered,
 			healedBefore, answeredBefore),
-		Remedy: "compare the model and the template that the provider serves with those before; " + seeTraces,
+		Remedy: "check whether the provider has changed the model or its chat template; " + seeTraces,
 		Count:  healed, Total: answered, CountSinceStart: is.healed.all, TotalSinceStart: is.answered.all})
 }

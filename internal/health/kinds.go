@@ -28,7 +28,7 @@ var kinds = [...]kind{
 	{callwright.KindAuth, refusal, "refused", "key not accepted", "set a valid key for the provider; callwright check tests it"},
 	{callwright.KindBilling, refusal, "refused", "no credit left", "add credit to the account at the provider"},
 	{callwright.KindPermission, refusal, "refused", "permission denied", "give the key permission for this model at the provider"},
-	{callwright.KindNotFound, refusal, "refused", "no such model", "name a model that the provider has; callwright models lists them"},
+	{callwright.KindNotFound, refusal, "refused", "no such model", "use a model that the provider has; callwright models lists them"},
 
 	{callwright.KindRateLimited, ofModel, "refused", "rate limit reached", "raise the limit at the provider, or add a fallback"},
 	{callwright.KindTimeout, ofModel, "failed", "no answer in time", "look at the load of the provider, raise the timeout, or add a fallback"},
@@ -36,7 +36,7 @@ var kinds = [...]kind{
 		"start the provider, or correct its base_url; callwright check tests it"},
 	{callwright.KindOverloaded, ofModel, "failed", "provider overloaded", "wait, or add a fallback"},
 	{callwright.KindServer, ofModel, "failed", "error of the provider", "look at the log of the provider, or add a fallback"},
-	{callwright.KindBadAnswer, ofModel, "failed", "answer not readable", "check base_url and wire of the provider"},
+	{callwright.KindBadAnswer, ofModel, "failed", "invalid answer", "check base_url and wire of the provider"},
 	{callwright.KindTruncated, ofModel, "failed", "answer broken off", "look at the log of the provider, or add a fallback"},
 	{callwright.KindInvalidCall, ofModel, "failed", "no usable answer after all corrections", "try another mode or model; " + seeTraces},
 	{callwright.KindNoCall, ofModel, "failed", "no tool call where one was required", "try another mode or model; " + seeTraces},
@@ -46,7 +46,7 @@ var kinds = [...]kind{
 
 	{callwright.KindInvalid, ofRequest, "refused", "invalid request", seeTraces},
 	{callwright.KindSchema, ofRequest, "refused", "invalid tool schema", seeTraces},
-	{callwright.KindContextLength, ofRequest, "refused", "request too long for the model", "name a model with a longer context"},
+	{callwright.KindContextLength, ofRequest, "refused", "request too long for the model", "use a model with a longer context"},
 	{callwright.KindUnsupported, ofRequest, "refused", "a part of the request is not supported", seeTraces},
 	{callwright.KindContentFilter, ofRequest, "refused", "content filter", seeTraces},
 	{callwright.KindConflict, ofRequest, "refused", "conflict", seeTraces},
@@ -55,7 +55,7 @@ var kinds = [...]kind{
 	{callwright.KindChangeNeeded, ofRequest, "refused", "a change was needed under the policy strict",
 		"use another policy, or look at the reports"},
 	{callwright.KindNotServed, ofRequest, "refused", "kind of request not served", seeTraces},
-	{callwright.KindNoEarlier, ofRequest, "refused", "earlier answer not kept", seeTraces},
+	{callwright.KindNoEarlier, ofRequest, "refused", "earlier answer no longer stored", seeTraces},
 
 	{callwright.KindCanceled, ofNobody, "", "", ""},
 	{callwright.KindDraining, ofNobody, "", "", ""},

@@ -127,7 +127,7 @@ func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwrig
 	left := Seconds(s.Left)
 	if s.Breaker {
 		p := Problem{Severity: Broken, Subject: callwright.Excerpt(string(s.Model)), Model: s.Model, Kind: s.Kind,
-			Topic: TopicBreaker, Remedy: "look at the provider; one request tries it when the time is over",
+			Topic: TopicBreaker, Remedy: "check the provider; one request tries the model after this time",
 			Cause: fmt.Sprintf("the circuit breaker is open: at least half of the last tries failed, the last one with %s; %d s left", s.Last, left)}
 		if answeredElsewhere(s.Model) {
 			p.Severity = Degraded

@@ -129,7 +129,7 @@ func TestLife(t *testing.T) {
 	}
 	p.expect("before its end", third, "")
 	p.clock.Add(24 * time.Hour)
-	p.expect("after its end", third, `the key "ci" ended`)
+	p.expect("after its end", third, `the key "ci" expired`)
 	if err := other.Delete(ctx, "operator", "ci"); err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func TestGroups(t *testing.T) {
 				}
 				if err := c.CountRequest(ctx); err == nil {
 					passed[c.Name]++
-				} else if i < 2 && !strings.Contains(err.Error(), `the group of keys "team" has used the 10 requests`) {
+				} else if i < 2 && !strings.Contains(err.Error(), `the group of keys "team" has used its limit of 10 requests`) {
 					t.Errorf("got %v", err)
 				}
 			}

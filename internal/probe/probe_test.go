@@ -49,7 +49,7 @@ func results(c *probe.Card) map[string]string {
 
 // A model that cannot be asked is an error that says why, after one request.
 func TestNobodyThere(t *testing.T) {
-	for name, want := range map[string]string{"401": "wants a key (status 401) and none is set", "404": "no such model", "500": "out of order", "429": "too busy"} {
+	for name, want := range map[string]string{"401": "requires a key (status 401), but none is set", "404": "no such model", "500": "out of order", "429": "too busy"} {
 		t.Run(name, func(t *testing.T) {
 			status := map[string]int{"401": 401, "404": 404, "500": 500, "429": 429}[name]
 			m, fake := serve(t, callwright.WireOpenAI, "one", func(simulate.Seen) simulate.Turn { return simulate.Turn{Status: status, Text: want} })

@@ -287,7 +287,7 @@ func TestPartsOfAddress(t *testing.T) {
 // A request for which there are no credentials reaches no host: none of several is avoided for it.
 func TestMissingCredentialsCoolNoHost(t *testing.T) {
 	for _, kind := range []callwright.Kind{callwright.KindAuth, callwright.KindUnavailable} {
-		a := &pass{err: &callwright.Error{Kind: kind, Message: "the metadata server gave no token"}}
+		a := &pass{err: &callwright.Error{Kind: kind, Message: "the metadata server returned no token"}}
 		conf := provider.Config{Name: "lab", Transport: &script{}, Discovery: provider.DiscoverOff, MaxRetries: new(int),
 			Hosts: []provider.WeightedURL{{URL: "http://one/v1"}, {URL: "http://two/v1"}}}
 		withAuthorizer(a)(&conf)

@@ -52,7 +52,7 @@ type errOpen struct {
 }
 
 func (e *errOpen) Error() string {
-	when := "one request tries it now"
+	when := "one request is trying it"
 	if e.left > 0 {
 		when = fmt.Sprintf("%d s left", seconds(e.left))
 	}

@@ -59,5 +59,5 @@ func (p *Provider) saysDecoding(req *callwright.Request) bool {
 // constraintNote returns the note about a constraint that is sent.
 func constraintNote(c *constraint.Constraint) callwright.Note {
 	return callwright.Note{Rule: constraint.Rule, Stage: callwright.StageEncode, Now: string(c.API),
-		Why: "the engine takes no call but one of a declared tool with valid arguments"}.Classify()
+		Why: "the server allows only calls of declared tools with valid arguments"}.Classify()
 }

@@ -51,7 +51,7 @@ func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, bod
 	if wire.Carries(body) {
 		return nil, r.seal(&callwright.Error{
 			Op: opCount, Kind: callwright.KindUnsupported, Feature: feature.CountTokens,
-			Message: "the provider cannot count what other providers answered",
+			Message: "the provider cannot count answers of other providers",
 		})
 	}
 	c := &countings[at]

@@ -62,7 +62,7 @@ func (p *Provider) transportError(ctx context.Context, w *watch, err error, star
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Kind, e.Message, e.Err = callwright.KindUnavailable, p.nothingListensAt(w.host), nil
 	default:
-		e.Kind, e.Message = callwright.KindUnavailable, "provider "+p.cfg.Name+" gave no answer"
+		e.Kind, e.Message = callwright.KindUnavailable, "provider "+p.cfg.Name+" did not answer"
 	}
 	return e
 }

@@ -54,11 +54,11 @@ func (p *Provider) refusedKey(status int, key *targetKey) string {
 		if p.cfg.Path != "" {
 			who = p.cfg.Path + ": the provider"
 		}
-		return who + " does not accept the credentials of " + p.cfg.Authorizer.Describe() + refused + ": renew them, or correct what they may do"
+		return who + " does not accept the credentials of " + p.cfg.Authorizer.Describe() + refused + ": renew them, or extend their permissions"
 	case inFile:
 		return who + " does not accept the key in " + path + refused + ": write a valid key into the file"
 	case key.secret.Empty():
-		return who + " wants a key" + refused + " and none is set: set it"
+		return who + " requires a key" + refused + ", but none is set: set it"
 	case variable == "":
 		return who + " does not accept the key" + refused + ": correct it"
 	}
@@ -100,6 +100,6 @@ func (p *Provider) noProxy() string {
 	if p.cfg.Path != "" {
 		who = p.cfg.Path
 	}
-	return fmt.Sprintf("%s: the proxy of %s is not reached: start it, correct %s, or add the host of the provider to NO_PROXY",
+	return fmt.Sprintf("%s: the proxy in %s cannot be reached: start it, correct %s, or add the host of the provider to NO_PROXY",
 		who, variable, variable)
 }

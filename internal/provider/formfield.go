@@ -35,17 +35,17 @@ func formField(contentType string, body []byte, field string) (from, to int, for
 	rest, ok := bytes.CutPrefix(body, delimiter[2:])
 	if !ok {
 		if _, rest, ok = bytes.Cut(body, delimiter); !ok {
-			return -1, -1, true, badForm("expected a form in parts, got no boundary")
+			return -1, -1, true, badForm("expected a multipart form, got no boundary")
 		}
 	}
 	from = -1
 	for !bytes.HasPrefix(rest, []byte("--")) {
 		head, _, found := bytes.Cut(rest[:min(len(rest), maxPartHeader)], []byte("\r\n\r\n"))
 		if !found {
-			return -1, -1, true, badForm("expected a part with a header of at most 8192 bytes")
+			return -1, -1, true, badForm("expected headers of a part of at most 8192 bytes")
 		}
 		if !bytes.HasPrefix(bytes.TrimLeft(rest, " \t"), []byte("\r\n")) { // parsers differ in where such a part ends
-			return -1, -1, true, badForm("expected a line that ends behind a boundary")
+			return -1, -1, true, badForm("expected a line break after a boundary")
 		}
 		content, next, ended := bytes.Cut(rest[len(head)+4:], delimiter)
 		if !ended {

@@ -116,11 +116,11 @@ func TestTimeoutWords(t *testing.T) {
 		cfg  provider.Config
 		want string
 	}{
-		"first byte":    {provider.Config{BaseURL: silent, MaxRetries: new(int), Timeouts: provider.Timeouts{FirstByte: 20 * time.Millisecond}}, "lab/m: provider lab gave no answer in time, try 1 of 1: nothing came within 20ms (first byte)"},
-		"the last try":  {provider.Config{BaseURL: silent, MaxRetries: &one, Timeouts: provider.Timeouts{FirstByte: 20 * time.Millisecond}}, "lab/m: provider lab gave no answer in time, try 2 of 2: nothing came within 20ms (first byte)"},
-		"between bytes": {provider.Config{BaseURL: "http://" + b.Addr().String() + "/v1", MaxRetries: new(int), Timeouts: provider.Timeouts{BetweenBytes: 20 * time.Millisecond}}, "lab/m: provider lab gave no answer in time, try 1 of 1: nothing came within 20ms (between bytes)"},
+		"first byte":    {provider.Config{BaseURL: silent, MaxRetries: new(int), Timeouts: provider.Timeouts{FirstByte: 20 * time.Millisecond}}, "lab/m: provider lab did not answer in time, try 1 of 1: no data within 20ms (first byte)"},
+		"the last try":  {provider.Config{BaseURL: silent, MaxRetries: &one, Timeouts: provider.Timeouts{FirstByte: 20 * time.Millisecond}}, "lab/m: provider lab did not answer in time, try 2 of 2: no data within 20ms (first byte)"},
+		"between bytes": {provider.Config{BaseURL: "http://" + b.Addr().String() + "/v1", MaxRetries: new(int), Timeouts: provider.Timeouts{BetweenBytes: 20 * time.Millisecond}}, "lab/m: provider lab did not answer in time, try 1 of 1: no data within 20ms (between bytes)"},
 		"connect": {provider.Config{BaseURL: "http://lab.test/v1", MaxRetries: new(int), Timeouts: provider.Timeouts{Connect: 3 * time.Second},
-			Transport: failing{&net.OpError{Op: "dial", Err: timeout{}}}}, "lab/m: provider lab gave no answer in time, try 1 of 1: no connection within 3s (connect)"},
+			Transport: failing{&net.OpError{Op: "dial", Err: timeout{}}}}, "lab/m: provider lab did not answer in time, try 1 of 1: no connection within 3s (connect)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.cfg.Name = "lab"
@@ -137,7 +137,7 @@ func TestTimeoutWords(t *testing.T) {
 	}
 	defer p.Close()
 	_, err = p.Model("m").Generate(ctx, ask())
-	if want := "lab/m: provider lab gave no answer in time, try 1 of 3: the request's own deadline passed"; err == nil || err.Error() != want {
+	if want := "lab/m: provider lab did not answer in time, try 1 of 3: the request's own deadline passed"; err == nil || err.Error() != want {
 		t.Errorf("got %v\nexpected %s", err, want)
 	}
 }
@@ -152,7 +152,7 @@ func TestBreakerWords(t *testing.T) {
 	}{
 		"refused":  {provider.Config{BaseURL: "http://127.0.0.1:" + port + "/v1"}, "provider lab: nothing listens at its address: start the server, or correct the address"},
 		"a status": {provider.Config{BaseURL: "http://lab.test/v1", Transport: &script{replies: []reply{{status: 500, body: `{"error":{"message":"the words of another"}}`}}}}, "500 provider_error"},
-		"reset":    {provider.Config{BaseURL: "http://lab.test/v1", Transport: failing{errors.New("connection reset")}}, "provider lab gave no answer: connection reset"},
+		"reset":    {provider.Config{BaseURL: "http://lab.test/v1", Transport: failing{errors.New("connection reset")}}, "provider lab did not answer: connection reset"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.cfg.Name, c.cfg.MaxRetries, c.cfg.Discovery = "lab", new(int), provider.DiscoverOff

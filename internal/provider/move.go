@@ -99,10 +99,10 @@ func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, en
 	t.moves++
 	to := rt.name()
 	notice.Send(ctx, notice.Notice{Event: notice.NextTarget, Model: t.r.id, Kind: err.Kind,
-		Reason: outcome(err) + " of " + from + ", " + to + " is asked"})
+		Reason: outcome(err) + " of " + from + ", " + to + " is used"})
 	t.notes = append(t.notes, callwright.Note{
 		Rule: "transport.next_target", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
-		Why: fmt.Sprintf("try %d with %s failed and was made again with %s", t.n, from, to),
+		Why: fmt.Sprintf("try %d with %s failed and was repeated with %s", t.n, from, to),
 	})
 	return true, nil
 }

@@ -102,7 +102,7 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 	path := p.target(r.p.Wire(), r.name)
 	if path == "" {
 		return nil, r.seal(&callwright.Error{Op: opPass, Kind: callwright.KindUnsupported, Feature: callwright.Feature(p.Name),
-			Message: "the provider speaks the wire " + string(r.p.Wire()) + ", which has no such requests"})
+			Message: "the provider has the API " + string(r.p.Wire()) + ", which lacks such requests"})
 	}
 	body, err := p.rename(contentType, body, r.name)
 	if err != nil {

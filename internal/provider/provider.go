@@ -58,7 +58,7 @@ func New(cfg Config) (*Provider, error) {
 	}
 	codec, ok := codecs.Of(s.row.Wire)
 	if !ok {
-		return nil, invalid("%swire %q cannot be spoken: expected %s", cfg.at("wire"), s.row.Wire, codecs.Names())
+		return nil, invalid("%sunknown wire %q: expected %s", cfg.at("wire"), s.row.Wire, codecs.Names())
 	}
 	path, _ := codec.Target("model", false)
 	if first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/"); strings.HasSuffix(s.base.Path, "/"+first) {

@@ -22,7 +22,7 @@ type Quirk struct {
 // randomSeed renames seed to random_seed for Mistral, which refuses seed (https://docs.mistral.ai/api).
 var randomSeed = Quirk{
 	Name: "random_seed",
-	Doc:  "the seed is sent as random_seed: seed is refused",
+	Doc:  "seed is sent as random_seed, because the provider refuses seed",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if req.Params.Seed == "" {
 			return nil
@@ -38,7 +38,7 @@ var randomSeed = Quirk{
 // none (https://api-docs.deepseek.com, https://docs.z.ai/guides/capabilities/thinking-mode).
 var thinkingSwitch = Quirk{
 	Name: "thinking_switch",
-	Doc:  "thinking is switched off by a member of its own: no effort means none",
+	Doc:  "reasoning is switched off by the member thinking, because the API has no reasoning_effort none",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if !unthinking(req) {
 			return nil
@@ -54,7 +54,7 @@ var thinkingSwitch = Quirk{
 // (https://www.alibabacloud.com/help/en/model-studio/deep-thinking).
 var enableThinking = Quirk{
 	Name: "enable_thinking",
-	Doc:  "thinking is switched by enable_thinking and bounded by thinking_budget",
+	Doc:  "reasoning is switched by enable_thinking and limited by thinking_budget",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		t := req.Params.Thinking
 		if t.Effort == "" && t.Budget == "" && !t.Off {
@@ -81,7 +81,7 @@ func unthinking(req *callwright.Request) bool {
 // ignore them (https://openrouter.ai/docs/features/provider-routing). A client's own value is kept.
 var requireParameters = Quirk{
 	Name: "require_parameters",
-	Doc:  "only hosts that know tools and answer formats are asked: others ignore them",
+	Doc:  "only hosts that support tools and response formats are used, because others ignore them",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		tools, err := req.DeclaredTools()
 		if err != nil || len(tools) == 0 && req.Params.Format == nil {
@@ -108,7 +108,7 @@ func bytesOf(req *callwright.Request) []byte {
 // properties (https://community.groq.com, gpt-oss, tools without parameters).
 var emptyRequired = Quirk{
 	Name: "empty_required",
-	Doc:  "required: [] is left out of tools: it says nothing and has been refused",
+	Doc:  "an empty required list is removed from tool schemas, because it has been refused",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		tools, err := req.DeclaredTools()
 		if err != nil {
@@ -129,7 +129,7 @@ var emptyRequired = Quirk{
 // (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html).
 var invokeForm = Quirk{
 	Name: "invoke_form",
-	Doc:  "the path names the model and the form of the answer: the body does not, and has Bedrock's version of the API",
+	Doc:  "the model and the streaming mode are in the path instead of the body, which has Bedrock's version of the API",
 	Request: func(*callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"stream"}},
 			{Path: []string{"anthropic_version"}, Value: json.RawMessage(`"bedrock-2023-05-31"`)}}
@@ -140,7 +140,7 @@ var invokeForm = Quirk{
 // (https://docs.claude.com/en/api/claude-on-vertex-ai).
 var rawPredictForm = Quirk{
 	Name: "raw_predict_form",
-	Doc:  "the path names the model: the body does not, and has Vertex's version of the API",
+	Doc:  "the model is in the path instead of the body, which has the version of the API of Vertex AI",
 	Request: func(*callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"anthropic_version"}, Value: json.RawMessage(`"vertex-2023-10-16"`)}}
 	},

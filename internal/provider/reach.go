@@ -43,7 +43,7 @@ func (p *Provider) Reach(ctx context.Context) (Reached, error) {
 	case p.wrongBase() == noFault:
 		return Reached{Unlisted: true}, nil
 	}
-	err.Message = "the list of models is not found: " + p.baseHint()
+	err.Message = "the list of models was not found: " + p.baseHint()
 	return Reached{}, r.seal(err)
 }
 

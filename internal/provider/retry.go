@@ -76,7 +76,7 @@ func (t *tries) again(ctx context.Context, err *callwright.Error, force bool) *c
 	}
 	t.notes = append(t.notes, callwright.Note{
 		Rule: "transport.retry", Stage: callwright.StageTransport, Was: callwright.Excerpt(outcome(err)),
-		Why: fmt.Sprintf("try %d failed and was made again after %s", t.n, delay.Round(time.Millisecond)),
+		Why: fmt.Sprintf("try %d failed and was repeated after %s", t.n, delay.Round(time.Millisecond)),
 	})
 	return nil
 }
@@ -88,7 +88,7 @@ func (t *tries) noteRenewal(body *encoded) {
 	}
 	body.renewed = false
 	t.notes = append(t.notes, callwright.Note{Rule: "transport.renewed_credentials", Stage: callwright.StageTransport,
-		Why: "the provider refused the credentials, and the request was sent again with fresh ones"}.Classify())
+		Why: "the provider rejected the credentials, and the request was repeated with new ones"}.Classify())
 }
 
 // delay returns the pause before the next try, and whether there is a next try.
@@ -147,7 +147,7 @@ func (t *tries) end(err *callwright.Error) *callwright.Error {
 		if t.hasFallback { // a timeout is not retried with a fallback
 			of = max(t.n, 1)
 		}
-		err.Message = fmt.Sprintf("provider %s gave no answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), of)
+		err.Message = fmt.Sprintf("provider %s did not answer in time, try %d of %d", t.r.p.cfg.Name, max(t.n, 1), of)
 	}
 	err = credential.Secrets(t.sent).Error(t.r.sealFor(err, t.route.key()))
 	switch {

@@ -181,7 +181,7 @@ func rowOf(name string, wire callwright.WireName) Row {
 		case wire == "" || wire == r.Wire:
 			return r
 		default:
-			bareRow.Key, bareRow.Note = r.Key, "the known address is for wire "+string(r.Wire)
+			bareRow.Key, bareRow.Note = r.Key, "the built-in address is for wire "+string(r.Wire)
 		}
 	}
 	return bareRow

@@ -172,7 +172,7 @@ func (s *stream) read(ctx context.Context, a *response) *callwright.Error {
 		if in.joined > 0 {
 			in.joined = 0
 			b.Notes = append(b.Notes, callwright.Note{Rule: "transport.joined_character", Stage: callwright.StageTransport,
-				Why: "a character came in the strings of two events"}.Classify())
+				Why: "a character was split between two events"}.Classify())
 		}
 		if failed != nil {
 			return s.last(b, failed)

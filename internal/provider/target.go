@@ -138,7 +138,7 @@ func (c *Config) newTargets(s *resolvedConfig) (*targets, *callwright.Error) {
 		hosts = []WeightedURL{{URL: s.row.Base}}
 	}
 	if len(s.keys)*len(hosts) > MaxTargets {
-		return nil, invalid("%sexpected at most %d pairs of a key and an address, got %d", c.at("api_key"), MaxTargets, len(s.keys)*len(hosts))
+		return nil, invalid("%sexpected at most %d pairs of a key and a host, got %d", c.at("api_key"), MaxTargets, len(s.keys)*len(hosts))
 	}
 	t := &targets{keys: s.keys}
 	var byKey, byHost []balance.Entry

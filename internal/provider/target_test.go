@@ -290,7 +290,7 @@ func TestNoticeOfNextTarget(t *testing.T) {
 		if a.err != nil {
 			t.Fatal(a.err)
 		}
-		want := []notice.Notice{{Event: notice.NextTarget, Model: "lab/m", Kind: callwright.KindAuth, Reason: "401 authentication of key " + first + ", key " + a.key + " at " + a.host + " is asked"}}
+		want := []notice.Notice{{Event: notice.NextTarget, Model: "lab/m", Kind: callwright.KindAuth, Reason: "401 authentication of key " + first + ", key " + a.key + " at " + a.host + " is used"}}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("(-want +got)\n%s", d)
 		}

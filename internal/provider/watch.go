@@ -43,7 +43,7 @@ func (s silence) Error() string {
 	if s.name == connecting {
 		return fmt.Sprintf("no connection within %s (%s)", s.limit, s.name)
 	}
-	return fmt.Sprintf("nothing came within %s (%s)", s.limit, s.name)
+	return fmt.Sprintf("no data within %s (%s)", s.limit, s.name)
 }
 
 // connecting is the name of the phase before a connection is established. The transport limits this phase.
@@ -110,9 +110,9 @@ func (w *watch) look() {
 // patience returns the reason in the notice of a slow provider, with the timeout of the phase.
 func (p *phase) patience() string {
 	if p.limit <= 0 {
-		return "nothing has come yet"
+		return "no data yet"
 	}
-	return fmt.Sprintf("nothing has come yet: timeouts.%s ends it after %s", strings.ReplaceAll(p.name, " ", "_"), p.limit)
+	return fmt.Sprintf("no data yet: timeouts.%s ends the try after %s", strings.ReplaceAll(p.name, " ", "_"), p.limit)
 }
 
 // close ends the try and its context.

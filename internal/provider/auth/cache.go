@@ -140,7 +140,7 @@ func (c *Cache[T]) run(ctx context.Context, run *call[T]) {
 	got, err := c.fetch(ctx)
 	now := c.now()
 	if err == nil && !got.End.IsZero() && !now.Before(got.End) {
-		err = &callwright.Error{Kind: callwright.KindAuth, Message: "the credentials that were given have ended already"}
+		err = &callwright.Error{Kind: callwright.KindAuth, Message: "the returned credentials have already expired"}
 	}
 	c.mu.Lock()
 	if err != nil {

@@ -40,7 +40,7 @@ func (c *TokenConfig) fetch(ctx context.Context) (ExpiringCredential[string], er
 	got, err := c.Fetch(ctx)
 	if err == nil && strings.ContainsFunc(got.Value, func(r rune) bool { return r < ' ' || r == 0x7f }) {
 		return ExpiringCredential[string]{}, &callwright.Error{Kind: callwright.KindAuth,
-			Message: c.Source + " gave a token with a line break or another control character"}
+			Message: c.Source + " returned a token with a line break or another control character"}
 	}
 	return got, err
 }

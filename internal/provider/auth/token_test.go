@@ -26,7 +26,7 @@ func TestBrokenToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := a.Authorize(t.Context(), req, nil); callwright.KindOf(err) != callwright.KindAuth || !strings.HasPrefix(err.Error(), "the metadata server gave a token") || strings.Contains(err.Error(), "sec") {
+		if err := a.Authorize(t.Context(), req, nil); callwright.KindOf(err) != callwright.KindAuth || !strings.HasPrefix(err.Error(), "the metadata server returned a token") || strings.Contains(err.Error(), "sec") {
 			t.Errorf("%q: got %v", broken, err)
 		}
 		if err := a.Authorize(t.Context(), req, nil); err != nil || req.Header.Get("Authorization") != "Bearer good" {

@@ -412,7 +412,7 @@ func TestMissing(t *testing.T) {
 		"sign-on ended": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
 			s.write("config", "[default]\nsso_start_url = https://corp.test\nsso_account_id = 1\n")
 			return c
-		}, "later: providers.lab.auth.aws.profile: the sign-on of the profile \"default\" has ended: run `aws sso login --profile default`"},
+		}, "later: providers.lab.auth.aws.profile: the sign-in of the profile \"default\" has expired: run `aws sso login --profile default`"},
 		"empty profile": {provider.AWS, func(s *stage) cloudauth.Spec {
 			s.write("config", "[profile work]\nregion = eu-west-3\n")
 			return cloudauth.Spec{AWS: aws.Config{Profile: "work"}}
@@ -429,7 +429,7 @@ func TestMissing(t *testing.T) {
 			s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", authtest.Canary+"-oidc"))
 			s.set("AWS_ROLE_ARN", "arn:aws:iam::1:role/m")
 			return c
-		}, "later: providers.lab.auth.aws: the token service of AWS gave no credentials (status 403): InvalidIdentityToken: the token is none of ours"},
+		}, "later: providers.lab.auth.aws: the token service of AWS returned no credentials (status 403): InvalidIdentityToken: the token is none of ours"},
 		"no such file": {provider.Google, func(s *stage) cloudauth.Spec {
 			return cloudauth.Spec{Google: google.Config{Credentials: filepath.Join(s.dir, "none.json")}}
 		},
@@ -440,11 +440,11 @@ func TestMissing(t *testing.T) {
 		"key refused": {provider.Google, func(s *stage) cloudauth.Spec {
 			other := authtest.NewGoogle(s.T, s.Issuer)
 			return cloudauth.Spec{Google: google.Config{Credentials: s.write("key.json", other.File("service_account", s.url+"/google"))}}
-		}, "later: providers.lab.auth.google: Google gave no token: invalid_grant: the signature is wrong"},
+		}, "later: providers.lab.auth.google: Google returned no token: invalid_grant: the signature is wrong"},
 		"login ended": {provider.Google, func(s *stage) cloudauth.Spec {
 			text := strings.Replace(s.google.File("authorized_user", s.url+"/google"), authtest.RefreshToken, authtest.Canary+"-ended", 1)
 			return cloudauth.Spec{Google: google.Config{Credentials: s.write("adc.json", text)}}
-		}, "later: providers.lab.auth.google: Google gave no token: invalid_grant: the refresh token [redacted] has ended: renew the credentials"},
+		}, "later: providers.lab.auth.google: Google returned no token: invalid_grant: the refresh token [redacted] has ended: renew the credentials"},
 		"no metadata server": {provider.Google, func(s *stage) (c cloudauth.Spec) { s.set("GCE_METADATA_HOST", "127.0.0.1:1"); return c }, "later: providers.lab.auth.google: there is no file of credentials, and no metadata server answers (connection refused)"},
 		"no tenant": {provider.Azure, func(s *stage) cloudauth.Spec {
 			return cloudauth.Spec{Azure: azure.Config{Secret: func() (string, error) { return "x", nil }}}
@@ -454,12 +454,12 @@ func TestMissing(t *testing.T) {
 		"secret refused": {provider.Azure, func(s *stage) cloudauth.Spec {
 			s.set("AZURE_AUTHORITY_HOST", s.url+"/azure")
 			return cloudauth.Spec{Azure: azure.Config{Tenant: "tenant-1", Client: "client-1", Secret: func() (string, error) { return authtest.Canary + "-old", nil }}}
-		}, "later: providers.lab.auth.azure: Entra ID gave no token (status 401): invalid_client: AADSTS7000215: the secret [redacted] is wrong"},
+		}, "later: providers.lab.auth.azure: Entra ID returned no token (status 401): invalid_client: AADSTS7000215: the secret [redacted] is wrong"},
 		"no identity": {provider.Azure, func(s *stage) (c cloudauth.Spec) {
 			s.set("AZURE_POD_IDENTITY_AUTHORITY_HOST", "http://127.0.0.1:1")
 			return c
 		},
-			"later: providers.lab.auth.azure: the managed identity gave no token: connection refused: does this machine have a managed identity?"},
+			"later: providers.lab.auth.azure: the managed identity returned no token: connection refused: does this machine have a managed identity?"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStage(t, time.Hour)

@@ -65,7 +65,7 @@ func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found
 	switch {
 	case len(way) > 8:
 		return found{}, auth.Missing(c.Place+".profile",
-			"the profile %q goes round in a circle: correct source_profile in the files of AWS", way[0])
+			"the profile %q is part of a cycle: correct source_profile in the AWS files", way[0])
 	case p["web_identity_token_file"] != "":
 		return c.byIdentity(ctx, p)
 	case p["role_arn"] != "" && source != "" && source != name:
@@ -105,7 +105,7 @@ func (c *chain) ofSource(ctx context.Context, name string) (found, error) {
 		return c.ofMachine(ctx)
 	}
 	return found{}, auth.Missing(c.Place+".profile",
-		"a profile with role_arn has source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata: correct it")
+		"a profile with role_arn needs source_profile, or credential_source with Environment, EcsContainer or Ec2InstanceMetadata")
 }
 
 // A given is the JSON of credentials from endpoints and programs, which have different names for the session token.
@@ -122,7 +122,7 @@ type given struct {
 // program. who names the endpoint or program in errors.
 func (c *chain) grant(body []byte, status int, who string) (found, error) {
 	if auth.IsTransient(status) {
-		return found{}, auth.Unavailable(c.Place, "%s gave no credentials (status %d)", who, status)
+		return found{}, auth.Unavailable(c.Place, "%s returned no credentials (status %d)", who, status)
 	}
 	var g given
 	err := json.Unmarshal(body, &g)
@@ -132,14 +132,14 @@ func (c *chain) grant(body []byte, status int, who string) (found, error) {
 		return found{}, auth.Missing(c.Place, "%s printed no credentials: have it print JSON with Version, AccessKeyId and SecretAccessKey", who)
 	default:
 		said := strings.TrimSpace(fmt.Sprintf("status %d %s", status, auth.ShortenText(g.Code)))
-		return found{}, auth.Missing(c.Place, "%s gave no credentials (%s): give it a role that may ask models", who, said)
+		return found{}, auth.Missing(c.Place, "%s returned no credentials (%s): give it a role that may use models", who, said)
 	}
 	got := found{Value: keys{g.ID, g.Secret, g.Token + g.Session}}
 	if g.Expiration != "" {
 		end, err := time.Parse(time.RFC3339, g.Expiration)
 		if err != nil {
 			return found{}, auth.Missing(c.Place,
-				"%s gave credentials whose Expiration cannot be read: expected a time such as 2027-01-31T12:00:00Z", who)
+				"%s returned an invalid Expiration: expected a time such as 2027-01-31T12:00:00Z", who)
 		}
 		got.End = end
 	}
@@ -179,7 +179,7 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 	}
 	text, err := boundedfile.Read(path, maxFile)
 	if err != nil || json.Unmarshal(text, &token) != nil || !c.Now().Before(token.End) {
-		return found{}, auth.Missing(c.Place+".profile", "the sign-on of the profile %q has ended: run `aws sso login --profile %s`", name, name)
+		return found{}, auth.Missing(c.Place+".profile", "the sign-in of the profile %q has expired: run `aws sso login --profile %s`", name, name)
 	}
 	base := c.env("AWS_ENDPOINT_URL_SSO")
 	if base == "" {
@@ -188,12 +188,12 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet,
 		base+"/federation/credentials?account_id="+escape(p["sso_account_id"], "")+"&role_name="+escape(p["sso_role_name"], ""), nil)
 	if err != nil {
-		return found{}, auth.Missing(c.Place+".profile", "the sso_region of the profile %q is none: correct it", name)
+		return found{}, auth.Missing(c.Place+".profile", "the sso_region of the profile %q is not a region: correct it", name)
 	}
 	req.Header.Set("X-Amz-Sso_bearer_token", token.Text)
 	status, body, err := auth.Ask(c.client, req)
 	if err != nil {
-		return found{}, auth.Unavailable(c.Place, "the sign-on of AWS gave no credentials: %v", err)
+		return found{}, auth.Unavailable(c.Place, "AWS single sign-on returned no credentials: %v", err)
 	}
 	var answer struct {
 		Role struct {
@@ -204,11 +204,11 @@ func (c *chain) bySignOn(ctx context.Context, name string, p map[string]string) 
 		} `json:"roleCredentials"`
 	}
 	if auth.IsTransient(status) {
-		return found{}, auth.Unavailable(c.Place, "the sign-on of AWS gave no credentials (status %d)", status)
+		return found{}, auth.Unavailable(c.Place, "AWS single sign-on returned no credentials (status %d)", status)
 	}
 	if json.Unmarshal(body, &answer) != nil || answer.Role.ID == "" {
 		return found{}, auth.Missing(c.Place+".profile",
-			"the sign-on of the profile %q gave no credentials (status %d): run `aws sso login --profile %s`", name, status, name)
+			"the sign-in of the profile %q returned no credentials (status %d): run `aws sso login --profile %s`", name, status, name)
 	}
 	r := answer.Role
 	return found{Value: keys{r.ID, r.Secret, r.Session}, End: time.UnixMilli(r.End)}, nil

@@ -45,7 +45,7 @@ func (c *chain) byIdentity(ctx context.Context, role map[string]string) (found, 
 		return found{}, auth.Missing(c.Place,
 			"the token of the web identity cannot be read (%v): correct AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile", err)
 	case role["role_arn"] == "":
-		return found{}, auth.Missing(c.Place, "AWS_ROLE_ARN is not set, the role of the web identity: export AWS_ROLE_ARN=...")
+		return found{}, auth.Missing(c.Place, "AWS_ROLE_ARN, the role of the web identity, is not set: export AWS_ROLE_ARN=...")
 	}
 	form := url.Values{"Action": {"AssumeRoleWithWebIdentity"}, "RoleArn": {role["role_arn"]},
 		"RoleSessionName": {cmp.Or(role["role_session_name"], sessionName)}, "WebIdentityToken": {strings.TrimSpace(string(token))}}
@@ -59,7 +59,7 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 	base := cmp.Or(c.env("AWS_ENDPOINT_URL_STS"), "https://sts."+c.region+"."+domain(c.region))
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimRight(base, "/")+"/", strings.NewReader(string(body)))
 	if err != nil {
-		return found{}, auth.Missing(c.Place, "AWS_ENDPOINT_URL_STS is no address: correct it")
+		return found{}, auth.Missing(c.Place, "AWS_ENDPOINT_URL_STS is not a valid URL: correct it")
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded; charset=utf-8")
 	if k != nil {
@@ -68,17 +68,17 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 	status, answer, err := auth.Ask(c.client, req)
 	switch {
 	case err != nil:
-		return found{}, auth.Unavailable(c.Place, "the token service of AWS gave no credentials: %v", err)
+		return found{}, auth.Unavailable(c.Place, "the token service of AWS returned no credentials: %v", err)
 	case auth.IsTransient(status):
-		return found{}, auth.Unavailable(c.Place, "the token service of AWS gave no credentials (status %d)", status)
+		return found{}, auth.Unavailable(c.Place, "the token service of AWS returned no credentials (status %d)", status)
 	case status/100 != 2:
 		text := redact.Of(form.Get("WebIdentityToken")).Text(element(answer, "Code") + ": " + element(answer, "Message"))
-		return found{}, auth.Missing(c.Place, "the token service of AWS gave no credentials (status %d): %s", status, auth.ShortenText(text))
+		return found{}, auth.Missing(c.Place, "the token service of AWS returned no credentials (status %d): %s", status, auth.ShortenText(text))
 	}
 	end, err := time.Parse(time.RFC3339, element(answer, "Expiration"))
 	got := keys{element(answer, "AccessKeyId"), element(answer, "SecretAccessKey"), element(answer, "SessionToken")}
 	if err != nil || got.id == "" || got.secret == "" {
-		return found{}, auth.Unavailable(c.Place, "the answer of the token service of AWS cannot be read")
+		return found{}, auth.Unavailable(c.Place, "the token service of AWS returned an invalid answer")
 	}
 	return found{Value: got, End: end}, nil
 }
@@ -106,7 +106,7 @@ func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil || req.URL.Scheme != "https" && !isOwn(req.URL.Hostname()) {
-		return found{}, auth.Missing(c.Place, "AWS_CONTAINER_CREDENTIALS_FULL_URI leads elsewhere without TLS: correct it")
+		return found{}, auth.Missing(c.Place, "AWS_CONTAINER_CREDENTIALS_FULL_URI must have https, or a host of the container: correct it")
 	}
 	token := c.env("AWS_CONTAINER_AUTHORIZATION_TOKEN")
 	if path := c.env("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); path != "" {
@@ -122,7 +122,7 @@ func (c *chain) ofContainer(ctx context.Context) (found, error) {
 	}
 	status, body, err := auth.Ask(c.local, req)
 	if err != nil {
-		return found{}, auth.Unavailable(c.Place, "the endpoint of the container gave no credentials: %v", err)
+		return found{}, auth.Unavailable(c.Place, "the endpoint of the container returned no credentials: %v", err)
 	}
 	return c.grant(body, status, "the endpoint of the container")
 }
@@ -143,7 +143,7 @@ func (c *chain) ofMachine(ctx context.Context) (found, error) {
 	ask := func(method, path, header, value string) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, method, base+path, nil)
 		if err != nil {
-			return nil, errors.New("AWS_EC2_METADATA_SERVICE_ENDPOINT is no address")
+			return nil, errors.New("AWS_EC2_METADATA_SERVICE_ENDPOINT is not a valid URL")
 		}
 		req.Header.Set(header, value)
 		status, body, err := auth.Ask(c.local, req)
@@ -164,12 +164,12 @@ func (c *chain) ofMachine(ctx context.Context) (found, error) {
 	}
 	body, err := ask(http.MethodGet, roles+url.PathEscape(role), header, string(session))
 	if err != nil {
-		return found{}, auth.Unavailable(c.Place, "the metadata service gave no credentials: %v", err)
+		return found{}, auth.Unavailable(c.Place, "the metadata service returned no credentials: %v", err)
 	}
 	return c.grant(body, http.StatusOK, "the metadata service")
 }
 
 // nothing returns the error if no source has credentials.
 func (c *chain) nothing(why string) error {
-	return auth.Missing(c.Place, "no credentials of AWS are found (%s): run `aws configure` or `aws sso login`, or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", why)
+	return auth.Missing(c.Place, "no AWS credentials were found (%s): run `aws configure` or `aws sso login`, or export AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY", why)
 }

@@ -152,7 +152,7 @@ func (f *fetcher) asClient(ctx context.Context, secret string, form url.Values) 
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, authority+"/"+url.PathEscape(f.Tenant)+"/oauth2/v2.0/token",
 		strings.NewReader(form.Encode()))
 	if err != nil {
-		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "AZURE_AUTHORITY_HOST is no address: correct it")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "AZURE_AUTHORITY_HOST is not a valid URL: correct it")
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	return f.ask(f.client, req, "Entra ID", secret)
@@ -180,7 +180,7 @@ func (f *fetcher) byIdentity(ctx context.Context, address, version, header, valu
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"?"+query.Encode(), nil)
 	if err != nil {
-		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "the address of the managed identity cannot be used: correct IDENTITY_ENDPOINT")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "the address of the managed identity is invalid: correct IDENTITY_ENDPOINT")
 	}
 	req.Header.Set(header, value)
 	return f.ask(auth.NewLocalClient(), req, "the managed identity", value)
@@ -200,7 +200,7 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 	began := f.Now()
 	status, body, err := auth.Ask(client, req)
 	if err != nil {
-		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s gave no token: %v%s", who, err, f.remedy())
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s returned no token: %v%s", who, err, f.remedy())
 	}
 	var a answer
 	_ = json.Unmarshal(body, &a) // a body that is not JSON has no token
@@ -209,9 +209,9 @@ func (f *fetcher) ask(client *http.Client, req *http.Request, who, secret string
 	}
 	text := strings.TrimPrefix(auth.ShortenText(redact.Of(secret).Text(a.Error+": "+a.Description)), ":")
 	if auth.IsTransient(status) {
-		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s gave no token (status %d): %s", who, status, text)
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place, "%s returned no token (status %d): %s", who, status, text)
 	}
-	return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "%s gave no token (status %d): %s", who, status,
+	return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "%s returned no token (status %d): %s", who, status,
 		cmp.Or(strings.TrimSpace(text), "correct the client and its secret"))
 }
 

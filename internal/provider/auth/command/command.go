@@ -93,7 +93,7 @@ func (p *program) run(ctx context.Context) (auth.ExpiringCredential[string], err
 	name := filepath.Base(p.Args[0])
 	switch {
 	case ctx.Err() != nil:
-		return auth.ExpiringCredential[string]{}, auth.Unavailable(p.Place, "%s gave no key within 30 s%s", name, p.reportStderr(errs, text))
+		return auth.ExpiringCredential[string]{}, auth.Unavailable(p.Place, "%s printed no key within 30 s%s", name, p.reportStderr(errs, text))
 	case errors.Is(err, exec.ErrNotFound):
 		return auth.ExpiringCredential[string]{}, auth.Missing(p.Place, "%s is not found: correct the command, or its path", name)
 	case err != nil:
@@ -171,20 +171,20 @@ func (p *program) read(text string, began time.Time) (got auth.ExpiringCredentia
 	if jsonx.IsObject([]byte(text)) {
 		var out printed
 		if err := json.Unmarshal([]byte(text), &out); err != nil {
-			return got, "printed JSON that cannot be read: expected token, and expires_in or expires_at"
+			return got, "printed invalid JSON: expected token, and expires_in or expires_at"
 		}
 		got.Value = out.token()
 		if end := out.ExpiresAt + out.Status.End; end != "" {
 			at, err := time.Parse(time.RFC3339, end)
 			if err != nil {
-				return got, "printed an end that cannot be read: expected a time such as 2027-01-31T12:00:00Z"
+				return got, "printed an invalid expiry: expected a time such as 2027-01-31T12:00:00Z"
 			}
 			got.End = at
 		}
 		if len(out.ExpiresIn) > 0 {
 			life, ok := duration(out.ExpiresIn)
 			if !ok {
-				return got, "printed an expires_in that cannot be read: expected seconds, or a duration such as 1h"
+				return got, "printed an invalid expires_in: expected seconds, or a duration such as 1h"
 			}
 			got.End = began.Add(life)
 		}

@@ -165,7 +165,7 @@ func read(path string) (*file, error) {
 	}
 	f := &file{text: text}
 	if json.Unmarshal(text, f) != nil || types[f.Type] == "" {
-		return nil, errors.New(path + ": expected a file of credentials of Google, in JSON with a type such as service_account")
+		return nil, errors.New(path + ": expected a Google credentials file, in JSON with a type such as service_account")
 	}
 	return f, nil
 }
@@ -216,9 +216,9 @@ func (f *fetcher) tokenError(err error, file *file) error {
 	said, ok := errors.AsType[*oauth2.RetrieveError](err)
 	switch {
 	case !ok:
-		return auth.Unavailable(f.Place, "Google gave no token: %s", auth.ShortenText(hide.Text(auth.Cause(err).Error())))
+		return auth.Unavailable(f.Place, "Google returned no token: %s", auth.ShortenText(hide.Text(auth.Cause(err).Error())))
 	case said.Response != nil && auth.IsTransient(said.Response.StatusCode):
-		return auth.Unavailable(f.Place, "Google gave no token (status %d)", said.Response.StatusCode)
+		return auth.Unavailable(f.Place, "Google returned no token (status %d)", said.Response.StatusCode)
 	}
 	text := strings.Trim(said.ErrorCode+": "+said.ErrorDescription, ": ")
 	var body struct {
@@ -228,7 +228,7 @@ func (f *fetcher) tokenError(err error, file *file) error {
 	if text == "" && json.Unmarshal(said.Body, &body) == nil {
 		text = strings.Trim(body.Code+": "+body.Text, ": ")
 	}
-	return auth.Missing(f.Place, "Google gave no token: %s: renew the credentials, for a person by `gcloud auth application-default login`", auth.ShortenText(hide.Text(text)))
+	return auth.Missing(f.Place, "Google returned no token: %s: renew the credentials, those of a user by `gcloud auth application-default login`", auth.ShortenText(hide.Text(text)))
 }
 
 // byMachine requests a token from the machine's metadata server
@@ -238,7 +238,7 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.ExpiringCredential[string
 	address := "http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token"
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "GCE_METADATA_HOST is no host: correct it")
+		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place, "GCE_METADATA_HOST is not a valid host: correct it")
 	}
 	req.Header.Set("Metadata-Flavor", "Google")
 	began := f.Now()
@@ -246,7 +246,7 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.ExpiringCredential[string
 	const remedy = "run `gcloud auth application-default login`, or set credentials"
 	if err != nil {
 		return auth.ExpiringCredential[string]{}, auth.Missing(f.Place,
-			"there is no file of credentials, and no metadata server answers (%v): %s", err, remedy)
+			"there is no credentials file, and no metadata server answers (%v): %s", err, remedy)
 	}
 	var a struct {
 		Token string `json:"access_token"`
@@ -254,7 +254,7 @@ func (f *fetcher) byMachine(ctx context.Context) (auth.ExpiringCredential[string
 	}
 	if json.Unmarshal(body, &a) != nil || status != http.StatusOK || a.Token == "" {
 		return auth.ExpiringCredential[string]{}, auth.Unavailable(f.Place,
-			"the metadata server gave no token (status %d): does the machine have a service account?", status)
+			"the metadata server returned no token (status %d): does the machine have a service account?", status)
 	}
 	end := began.Add(auth.DefaultLife)
 	if a.In > 0 {

@@ -32,9 +32,9 @@ const (
 )
 
 var (
-	errHeadTooLong = errors.New("the head of the answer is longer than the limit")
-	errSwitched    = errors.New("expected an answer, got another protocol")
-	errLength      = errors.New("the body of the request has another length than it is said to have")
+	errHeadTooLong = errors.New("the headers of the answer are longer than the limit")
+	errSwitched    = errors.New("expected an HTTP answer, got another protocol")
+	errLength      = errors.New("the body of the request does not have its declared length")
 )
 
 // A conn is a connection. It is used by one request at a time.
