@@ -154,7 +154,7 @@ var ailments = map[string]ailment{
 	"secret that is gone": {conf: "providers: {lab: {base_url: LAB/v1, api_key: \"file:DIR/secret\", max_retries: 0, discover: off}}\n", model: "lab/m", begin: func(p *patient) {
 		p.ask("lab/m", "")
 		_ = os.Remove(filepath.Join(p.dir, "secret"))
-	}, want: "secret: the file DIR/secret cannot be read: no such file or directory; the secret that was read before is used", end: func(p *patient) { p.write(filepath.Join(p.dir, "secret"), "sk-2") }},
+	}, want: "secret: the file DIR/secret cannot be read: no such file or directory; the previous secret is used", end: func(p *patient) { p.write(filepath.Join(p.dir, "secret"), "sk-2") }},
 	"damaged facts": {conf: "state: {dir: DIR}\n" + plainLab, model: "lab/m", begin: func(p *patient) { p.write(filepath.Join(p.dir, "facts", "lab%2Fm.json"), `{"model":`) },
 		want: "state: DIR/facts/lab%2Fm.json cannot be read: ", end: func(p *patient) { _ = os.Remove(filepath.Join(p.dir, "facts", "lab%2Fm.json")) }},
 	"trace on a full disk": {conf: "providers: {sim: {}}\n", flags: []string{"--trace", "/dev/full"}, model: "sim/native", want: "trace: write /dev/full: no space left on device", stays: true},

@@ -24,7 +24,7 @@ func TestStateFolder(t *testing.T) {
 		code := run(t.Context(), append(args, "--config", file), streams{in: strings.NewReader(""), out: &out, err: &out}, func(string) (string, bool) { return "", false })
 		return code, out.String()
 	}
-	if code, said := command("serve", "--listen", "127.0.0.1:0"); code != 1 || !strings.Contains(said, "another process keeps its state in "+dir) {
+	if code, said := command("serve", "--listen", "127.0.0.1:0"); code != 1 || !strings.Contains(said, "another process uses "+dir) {
 		t.Errorf("a second gateway: %d %s", code, said)
 	}
 	if code, said := command("models", "forget", "sim/native"); code != 0 {

@@ -234,7 +234,7 @@ func TestProblems(t *testing.T) {
 		{"tool == \"a\" ||\n  tool.startsWith(5)", 2, 18, "no matching overload"},
 		{`args.path`, 0, 0, ""},
 		{`tool`, 1, 1, `expected true or false, got string: compare it`},
-		{`tool.matches("[")`, 1, 14, "expected a regular expression of RE2"},
+		{`tool.matches("[")`, 1, 14, "expected a regular expression in RE2 syntax"},
 		{`exec("rm")`, 1, 5, "undeclared reference to 'exec'"},
 		{strings.Repeat("(", 300) + "true" + strings.Repeat(")", 300), 1, 0, ""},
 		{`tool == "` + strings.Repeat("x", 5000) + `"`, 1, 1, "at most 4096 characters"},

@@ -79,7 +79,7 @@ func Check(text string) *Problem {
 func compile(text string) (*expression, error) {
 	if n := len([]rune(text)); n > maxExpression {
 		return nil, &Problem{Line: 1, Column: 1,
-			Message: fmt.Sprintf("expected at most %d characters, got %d: make several rules", maxExpression, n)}
+			Message: fmt.Sprintf("expected at most %d characters, got %d: split the rule into several", maxExpression, n)}
 	}
 	env, err := environment()
 	if err != nil {
@@ -108,10 +108,10 @@ func compile(text string) (*expression, error) {
 
 // remedies are hints that are appended to compiler messages that contain a text.
 var remedies = []struct{ in, remedy string }{
-	{"invalid matches argument", ": expected a regular expression of RE2"},
-	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session, and text stands in quotes"},
+	{"invalid matches argument", ": expected a regular expression in RE2 syntax"},
+	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session; strings need quotes"},
 	{"no matching overload", ": convert a value with int(), double() or string()"},
-	{"token recognition error", ": text stands in quotes"},
+	{"token recognition error", ": strings need quotes"},
 	{"Syntax error", ": see https://github.com/google/cel-spec/blob/master/doc/langdef.md"},
 }
 

@@ -56,7 +56,7 @@ type Fault struct{ At, Message string }
 func (s *Setting) Faults() (out []Fault) {
 	switch {
 	case s.Name == "":
-		out = append(out, Fault{"", "expected name, by which the rule is known in reports and metrics"})
+		out = append(out, Fault{"", "expected name, the name of the rule in reports and metrics"})
 	case len(s.Name) > maxName || strings.ContainsFunc(s.Name, func(c rune) bool { return unicode.IsControl(c) || unicode.IsSpace(c) }):
 		out = append(out, Fault{"name", fmt.Sprintf("expected a name of at most %d bytes without blanks, got %q", maxName,
 			callwright.Excerpt(s.Name))})

@@ -66,7 +66,7 @@ func Open(dir string, now func() time.Time) (*CapsStore, error) {
 		now = time.Now
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("the folder of what is known of models: %w", err)
+		return nil, fmt.Errorf("the folder of facts about models: %w", err)
 	}
 	return &CapsStore{dir: dir, now: now, memory: caps.NewMemory(now), read: map[string]state{}, bad: map[string]bool{}}, nil
 }

@@ -122,7 +122,7 @@ func (rt *route) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, callwright.Errorf("", callwright.KindTooLarge, "", "expected a body of at most %d bytes", maxBody)
 	}
 	if err != nil {
-		return nil, callwright.Errorf("", callwright.KindInvalid, "", "the body was not sent whole: %v", err)
+		return nil, callwright.Errorf("", callwright.KindInvalid, "", "the body is incomplete: %v", err)
 	}
 	if len(text) == 0 && rt.BodyOptional {
 		return []byte("{}"), nil

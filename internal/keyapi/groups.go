@@ -12,17 +12,17 @@ import (
 // A Group is a group of keys in a response.
 type Group struct {
 	Name    string     `json:"name" jsonschema:"the name of the group"`
-	Source  Source     `json:"source" jsonschema:"state, or configuration for a group that is changed there alone"`
-	Created *time.Time `json:"created,omitempty" jsonschema:"when it was made; absent of a group of the configuration"`
-	Changed *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a group of the configuration"`
+	Source  Source     `json:"source" jsonschema:"state, or configuration for a group that can be changed only there"`
+	Created *time.Time `json:"created,omitempty" jsonschema:"the time of the creation; absent for a group of the configuration"`
+	Changed *time.Time `json:"changed,omitempty" jsonschema:"the time of the last change; absent for a group of the configuration"`
 	keyring.GroupSettings
 	Keys  []string           `json:"keys" jsonschema:"the names of its keys"`
-	Usage *access.GroupUsage `json:"usage,omitempty" jsonschema:"what its keys used together of its limits; absent in lists"`
+	Usage *access.GroupUsage `json:"usage,omitempty" jsonschema:"the usage of the limits by all keys of the group; absent in lists"`
 }
 
 // A GroupList is the response with all groups.
 type GroupList struct {
-	Groups []Group `json:"groups" jsonschema:"those of the configuration first, then the others by name"`
+	Groups []Group `json:"groups" jsonschema:"first those of the configuration, then the others by name"`
 }
 
 // A GroupRequest is the body of a request that creates a group.

@@ -21,36 +21,36 @@ const (
 
 // A Key is a key in a response, without its secret.
 type Key struct {
-	Name          string     `json:"name" jsonschema:"whose key it is; what is used is counted by it"`
-	Source        Source     `json:"source" jsonschema:"state, or configuration for a key that is changed there alone"`
-	Created       *time.Time `json:"created,omitempty" jsonschema:"when it was made; absent of a key of the configuration"`
-	Changed       *time.Time `json:"changed,omitempty" jsonschema:"when it was changed last; absent of a key of the configuration"`
-	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
+	Name          string     `json:"name" jsonschema:"the name of the key, by which usage is counted"`
+	Source        Source     `json:"source" jsonschema:"state, or configuration for a key that can be changed only there"`
+	Created       *time.Time `json:"created,omitempty" jsonschema:"the time of the creation; absent for a key of the configuration"`
+	Changed       *time.Time `json:"changed,omitempty" jsonschema:"the time of the last change; absent for a key of the configuration"`
+	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"the time until which the replaced secret is accepted, too"`
 	keyring.Settings
 	// Usage is the use of the limits, and the total use since the start of this gateway. It is nil in lists.
-	Usage *access.Usage `json:"usage,omitempty" jsonschema:"what was used; absent in lists"`
+	Usage *access.Usage `json:"usage,omitempty" jsonschema:"the usage of the key; absent in lists"`
 }
 
 // A KeyList is the response with all keys.
 type KeyList struct {
-	Keys []Key `json:"keys" jsonschema:"those of the configuration first, then the others by name"`
+	Keys []Key `json:"keys" jsonschema:"first those of the configuration, then the others by name"`
 }
 
 // A NewKey is the response with a new key and its secret, which no other response contains.
 type NewKey struct {
 	Key    Key    `json:"key" jsonschema:"the key"`
-	Secret string `json:"secret" jsonschema:"what clients present; it is shown here alone"`
+	Secret string `json:"secret" jsonschema:"the secret that clients send; no other response contains it"`
 }
 
 // A KeyRequest is the body of a request that creates a key.
 type KeyRequest struct {
-	Name string `json:"name" jsonschema:"whose key it is: letters, digits, spaces and . _ @ : + -"`
+	Name string `json:"name" jsonschema:"the name of the key: letters, digits, spaces and . _ @ : + -"`
 	keyring.Settings
 }
 
 // A RotateRequest is the body of a request for a new secret of a key.
 type RotateRequest struct {
-	Overlap string `json:"overlap,omitempty" jsonschema:"how long the secret before is taken too, such as 24h; not at all where it is absent"`
+	Overlap string `json:"overlap,omitempty" jsonschema:"how long the previous secret is accepted, too, such as 24h; not at all if absent"`
 }
 
 // stateKey returns a key of the ring in the form of responses.

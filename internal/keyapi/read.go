@@ -16,7 +16,7 @@ import (
 
 // An Audit is the response with changes of keys and groups, the newest first.
 type Audit struct {
-	Events []keyring.Event `json:"events" jsonschema:"the newest first"`
+	Events []keyring.Event `json:"events" jsonschema:"the changes, the newest first"`
 }
 
 // maxEvents is the maximum number of changes in a response.

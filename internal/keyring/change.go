@@ -21,7 +21,7 @@ const (
 
 // errUnread is the error of a change before the log was read.
 var errUnread = &callwright.Error{Kind: callwright.KindUnavailable, RetryAfter: time.Second,
-	Message: "the keys are not known yet, as the state was not read: try again in a moment"}
+	Message: "the keys are not loaded yet: try again in a moment"}
 
 // Create creates a key. who is the name of the key that makes the change. The returned secret is stored nowhere. Errors
 // are of KindInvalid for invalid settings, and of KindConflict for a name in use.
@@ -153,7 +153,7 @@ func (r *Ring) DeleteGroup(ctx context.Context, who, name string) error {
 			return nil, r.missingGroup(name)
 		}
 		if key := r.keyIn(name); key != "" && !r.isConfiguredGroup(name) { // else its keys are in the configured group
-			return nil, conflict("the group %q has the key %q: take its keys out first", callwright.Excerpt(name), key)
+			return nil, conflict("the group %q has the key %q: remove its keys from the group first", callwright.Excerpt(name), key)
 		}
 		return &change{Action: Deleted, Who: who}, nil
 	})
@@ -235,7 +235,7 @@ func (r *Ring) allow(c *change) error {
 	}
 	if c.Key != nil && c.Key.Group != "" {
 		if was, _ := r.find(GroupKind, c.Key.Group); was == nil && !r.isConfiguredGroup(c.Key.Group) {
-			return conflict("there is no group %q: make it first", callwright.Excerpt(c.Key.Group))
+			return conflict("there is no group %q: create it first", callwright.Excerpt(c.Key.Group))
 		}
 	}
 	if b := r.beside.Load(); b != nil && (*b).ConfiguredFor(access.Admin) {
@@ -253,7 +253,7 @@ func (r *Ring) allow(c *change) error {
 			return nil
 		}
 	}
-	return conflict("no key would have the verb admin, which makes and changes keys: give it to this key, or first to another one")
+	return conflict("no key would have the verb admin, which keys need to change keys: keep it for this key, or first give it to another one")
 }
 
 // canAdminister reports whether a key has the verb admin and is usable at the time now.

@@ -109,4 +109,4 @@ func (l *MemoryLog) Read(_ context.Context, heard func(Entry)) error {
 
 // ErrMoved is the error of an Append whose subject has another last entry than expected.
 var ErrMoved = &callwright.Error{Op: "keyring.append", Kind: callwright.KindConflict,
-	Message: "it was changed by somebody else at the same time: read it, and change it again"}
+	Message: "it was changed at the same time by another request: read it, and change it again"}

@@ -96,34 +96,34 @@ func (g *group) access(name string) access.Group {
 
 // A Key is a key for display, without the secret and its hash.
 type Key struct {
-	Name    string    `json:"name" jsonschema:"whose key it is; what is used is counted by it"`
-	Created time.Time `json:"created" jsonschema:"when it was made"`
-	Changed time.Time `json:"changed" jsonschema:"when it was changed last"`
+	Name    string    `json:"name" jsonschema:"the name of the key, by which usage is counted"`
+	Created time.Time `json:"created" jsonschema:"the time of the creation"`
+	Changed time.Time `json:"changed" jsonschema:"the time of the last change"`
 	// PreviousUntil is the time until which the last replaced secret is accepted, nil for none.
-	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"until when the secret that was replaced is taken too"`
+	PreviousUntil *time.Time `json:"previous_until,omitempty" jsonschema:"the time until which the replaced secret is accepted, too"`
 	Settings
 }
 
 // A Group is a group of keys for display.
 type Group struct {
 	Name    string    `json:"name" jsonschema:"the name of the group"`
-	Created time.Time `json:"created" jsonschema:"when it was made"`
-	Changed time.Time `json:"changed" jsonschema:"when it was changed last"`
+	Created time.Time `json:"created" jsonschema:"the time of the creation"`
+	Changed time.Time `json:"changed" jsonschema:"the time of the last change"`
 	GroupSettings
 }
 
 // An Event is a change in the audit.
 type Event struct {
-	Number uint64    `json:"number" jsonschema:"of the change, growing"`
-	Time   time.Time `json:"time" jsonschema:"when it was made"`
-	Who    string    `json:"who" jsonschema:"the name of the key that made it; empty at a gateway without keys"`
+	Number uint64    `json:"number" jsonschema:"the number of the change, in ascending order"`
+	Time   time.Time `json:"time" jsonschema:"the time of the creation"`
+	Who    string    `json:"who" jsonschema:"the name of the key that made the change; empty at a gateway without keys"`
 	Action Action    `json:"action" jsonschema:"create, change, disable, enable, rotate or delete"`
 	Kind   Kind      `json:"kind" jsonschema:"key or group"`
-	Name   string    `json:"name" jsonschema:"of the key or the group"`
+	Name   string    `json:"name" jsonschema:"the name of the key or the group"`
 	// Before and After are the settings before and after the change: Settings of a key, or GroupSettings of a group. They
 	// are nil if the record did not exist.
-	Before json.RawMessage `json:"before,omitempty" jsonschema:"the settings before; absent where there was none"`
-	After  json.RawMessage `json:"after,omitempty" jsonschema:"the settings afterwards; absent where there is none"`
+	Before json.RawMessage `json:"before,omitempty" jsonschema:"the settings before the change; absent if there were none"`
+	After  json.RawMessage `json:"after,omitempty" jsonschema:"the settings after the change; absent if there are none"`
 }
 
 // settings returns the settings after the change as JSON, or nil for a deleted record.
@@ -175,5 +175,5 @@ func (c *change) showGroup() Group {
 // NotFound returns the error for a key or group that does not exist.
 func NotFound(kind Kind, name string) error {
 	return callwright.Errorf("", callwright.KindNotFound, "",
-		"there is no %s %q: GET /callwright/%[1]ss lists those that there are", kind, callwright.Excerpt(name))
+		"there is no %s %q: GET /callwright/%[1]ss returns the list", kind, callwright.Excerpt(name))
 }

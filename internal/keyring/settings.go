@@ -20,24 +20,24 @@ import (
 // Settings are the labels, the scope and the limits of a key.
 type Settings struct {
 	// Labels are for people and programs that manage keys. The gateway does not use them.
-	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
+	Labels map[string]string `json:"labels,omitempty" jsonschema:"labels of the operator: names with texts"`
 	// Group is the group of the key, whose limits apply in addition to those of the key.
-	Group    string `json:"group,omitempty" jsonschema:"the group whose limits hold beside those of the key"`
+	Group    string `json:"group,omitempty" jsonschema:"the group whose limits apply in addition to those of the key"`
 	Disabled bool   `json:"disabled,omitempty" jsonschema:"whether the key is refused"`
 	// Models, Providers and Verbs are as in access.Key: nil permits everything, an empty list nothing.
-	Models    []string      `json:"models,omitzero" jsonschema:"names or patterns of models that may be asked for; all where it is absent"`
-	Providers []string      `json:"providers,omitzero" jsonschema:"providers whose models may answer; all where it is absent"`
-	Verbs     []access.Verb `json:"verbs,omitzero" jsonschema:"what the key may be used for; generate, count, list, explain and reports where it is absent"`
-	Expires   *time.Time    `json:"expires,omitempty" jsonschema:"when the key ends; never where it is absent"`
+	Models    []string      `json:"models,omitzero" jsonschema:"names or patterns of the permitted models; all if absent"`
+	Providers []string      `json:"providers,omitzero" jsonschema:"providers whose models may answer; all if absent"`
+	Verbs     []access.Verb `json:"verbs,omitzero" jsonschema:"what the key permits; generate, count, list, explain and reports if absent"`
+	Expires   *time.Time    `json:"expires,omitempty" jsonschema:"the expiry of the key; none if absent"`
 	Bounds
-	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits of single models; the first that fits a request holds"`
+	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits by model; the first that matches a request applies"`
 }
 
 // Bounds are limits of requests, tokens and cost. 0 is no limit.
 type Bounds struct {
 	Requests int64  `json:"requests_per_minute,omitempty" jsonschema:"requests to models in any 60 seconds"`
-	Tokens   int64  `json:"tokens_per_minute,omitempty" jsonschema:"tokens of input and output in any 60 seconds"`
-	Spend    *Spend `json:"spend,omitempty" jsonschema:"money"`
+	Tokens   int64  `json:"tokens_per_minute,omitempty" jsonschema:"input and output tokens in any 60 seconds"`
+	Spend    *Spend `json:"spend,omitempty" jsonschema:"the budget in US dollars"`
 }
 
 // ModelBounds are limits for all models together that match the pattern Models.
@@ -49,15 +49,15 @@ type ModelBounds struct {
 // A Spend is a spending limit.
 type Spend struct {
 	USD      float64       `json:"usd" jsonschema:"US dollars"`
-	Per      access.Period `json:"per,omitempty" jsonschema:"day or month, by the calendar in UTC; month where it is absent"`
-	Unpriced string        `json:"unpriced,omitempty" jsonschema:"refuse or allow: whether models whose price is not known may be asked; refuse where it is absent"`
+	Per      access.Period `json:"per,omitempty" jsonschema:"day or month, by the calendar in UTC; month if absent"`
+	Unpriced string        `json:"unpriced,omitempty" jsonschema:"requests to models without a known price: refuse or allow; refuse if absent"`
 }
 
 // GroupSettings are the labels of a group and the limits that its keys share.
 type GroupSettings struct {
-	Labels map[string]string `json:"labels,omitempty" jsonschema:"texts of the operator's own, by name"`
+	Labels map[string]string `json:"labels,omitempty" jsonschema:"labels of the operator: names with texts"`
 	Bounds
-	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits of single models; the first that fits a request holds"`
+	Limits []ModelBounds `json:"limits,omitempty" jsonschema:"further limits by model; the first that matches a request applies"`
 }
 
 // The values of Spend.Unpriced.
@@ -115,7 +115,7 @@ func (s *Settings) check() error {
 	}
 	for _, v := range s.Verbs {
 		if !slices.Contains(access.Verbs(), v) {
-			return invalid("/verbs", "there is no verb %q: expected some of %v", callwright.Excerpt(string(v)), access.Verbs())
+			return invalid("/verbs", "unknown verb %q: expected some of %v", callwright.Excerpt(string(v)), access.Verbs())
 		}
 	}
 	return checkBounds(&s.Bounds, s.Limits)
@@ -252,7 +252,7 @@ func Decode(data []byte, v any) error {
 		}
 		return nil
 	}
-	return invalid("", "the body cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
+	return invalid("", "the body is invalid: %s", strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // applyPatch returns settings changed by a JSON Merge Patch (RFC 7396), in which null removes a member.

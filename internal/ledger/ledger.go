@@ -166,7 +166,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	}
 	if (failed != nil) != b.failed {
 		if b.failed = failed != nil; b.failed {
-			b.log.Warn("the usage of keys is not written: it is kept in memory and written later", "error", failed)
+			b.log.Warn("the usage of keys could not be written: it stays in memory and is written later", "error", failed)
 		}
 	}
 	b.forget()

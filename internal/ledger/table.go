@@ -37,24 +37,24 @@ type Query struct {
 
 // A Line is one row of a Table. Columns that the Table is not grouped by are nil.
 type Line struct {
-	Key          *string `json:"key,omitempty" jsonschema:"the name of the key, empty for requests without one; absent where the table is not grouped by it"`
-	Group        *string `json:"group,omitempty" jsonschema:"the name of the group, empty for keys without one; absent where the table is not grouped by it"`
-	Model        *string `json:"model,omitempty" jsonschema:"the model, as provider/model; absent where the table is not grouped by it"`
-	Day          *string `json:"day,omitempty" jsonschema:"the day in UTC, as 2026-03-14; absent where the table is not grouped by it"`
+	Key          *string `json:"key,omitempty" jsonschema:"the name of the key, empty for requests without one; absent if the table is not grouped by key"`
+	Group        *string `json:"group,omitempty" jsonschema:"the name of the group, empty for keys without one; absent if the table is not grouped by group"`
+	Model        *string `json:"model,omitempty" jsonschema:"the model, as provider/model; absent if the table is not grouped by model"`
+	Day          *string `json:"day,omitempty" jsonschema:"the day in UTC, such as 2026-03-14; absent if the table is not grouped by day"`
 	Requests     int64   `json:"requests" jsonschema:"requests that a model answered"`
-	InputTokens  int64   `json:"input_tokens" jsonschema:"tokens of input, with those cached"`
-	CachedTokens int64   `json:"cached_tokens" jsonschema:"tokens of input that were read out of a prompt cache"`
-	OutputTokens int64   `json:"output_tokens" jsonschema:"tokens of output"`
-	USD          float64 `json:"usd" jsonschema:"US dollars, by the prices when they were used"`
-	Unpriced     int64   `json:"unpriced_tokens" jsonschema:"tokens whose price is not known, which usd does not have"`
+	InputTokens  int64   `json:"input_tokens" jsonschema:"input tokens, including cached ones"`
+	CachedTokens int64   `json:"cached_tokens" jsonschema:"input tokens that were read from a prompt cache"`
+	OutputTokens int64   `json:"output_tokens" jsonschema:"output tokens"`
+	USD          float64 `json:"usd" jsonschema:"US dollars, by the prices at the time of use"`
+	Unpriced     int64   `json:"unpriced_tokens" jsonschema:"tokens without a known price, which are not part of usd"`
 }
 
 // A Table is the usage grouped by columns.
 type Table struct {
 	From  string   `json:"from" jsonschema:"the first day, in UTC"`
 	To    string   `json:"to" jsonschema:"the last day, in UTC"`
-	By    []Column `json:"by" jsonschema:"what the rows are grouped by"`
-	Rows  []Line   `json:"rows" jsonschema:"in the order of the columns in by"`
+	By    []Column `json:"by" jsonschema:"the columns by which the rows are grouped"`
+	Rows  []Line   `json:"rows" jsonschema:"the rows, sorted by the columns in by"`
 	Total Line     `json:"total" jsonschema:"the sum of all rows"`
 }
 
@@ -106,7 +106,7 @@ func ParseColumns(text string) ([]Column, error) {
 		c := Column(name)
 		if !slices.Contains(Columns(), c) {
 			return nil, callwright.Errorf("", callwright.KindInvalid, "",
-				"by: expected some of key, group, model and day with commas between, got %q", callwright.Excerpt(text))
+				"by: expected some of key, group, model and day, separated by commas, got %q", callwright.Excerpt(text))
 		}
 		if !slices.Contains(out, c) {
 			out = append(out, c)

@@ -42,7 +42,7 @@ type Problem struct {
 func (p Problem) String() string {
 	text := fmt.Sprintf("the file %s cannot be read: %v", p.Path, p.Err)
 	if p.Kept {
-		text += "; the secret that was read before is used"
+		text += "; the previous secret is used"
 	}
 	return text
 }

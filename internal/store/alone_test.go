@@ -63,7 +63,7 @@ func TestCountersAlone(t *testing.T) {
 	if got := takeAll(t, w, 100, both[1]); got != 40 {
 		t.Errorf("took %d of 80 alone", got)
 	}
-	if h := strings.Join(health.Lines(b.Health()), "\n"); !strings.Contains(h, "within one of 2 parts") || b.SharingProblems(t.Context()) != nil {
+	if h := strings.Join(health.Lines(b.Health()), "\n"); !strings.Contains(h, "one of 2 shares") || b.SharingProblems(t.Context()) != nil {
 		t.Errorf("got %q", h)
 	}
 	if err := both[0].Add(t.Context(), w, access.Tally{{Start: start, N: -5}}); err != nil {

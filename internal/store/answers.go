@@ -157,7 +157,7 @@ func (a *AnswerStore) again(k archive.Key, err error) bool {
 	if isAwayError(err) {
 		return true
 	}
-	a.s.conf.Logger.Warn("state: an answer is lost", "id", k.ID, "error", err)
+	a.s.conf.Logger.Warn("state: a stored answer was lost", "id", k.ID, "error", err)
 	return false
 }
 
@@ -182,7 +182,7 @@ func (a *AnswerStore) drain() {
 // health returns a problem if responses are queued.
 func (a *AnswerStore) health() []health.Problem {
 	if n := a.backlog.Len(); n > 0 {
-		return []health.Problem{problem(writtenLater, "%d answers are in the memory of this gateway alone, and wait to be written", n)}
+		return []health.Problem{problem(writtenLater, "%d answers are only in the memory of this gateway, and wait to be written", n)}
 	}
 	return nil
 }
@@ -309,7 +309,7 @@ func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body 
 	line, body, _ := bytes.Cut(m.data, []byte("\n"))
 	var head answerHead
 	if err := json.Unmarshal(line, &head); err != nil {
-		return nil, nil, &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "the answer is not as it was written", Err: err}
+		return nil, nil, &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "the stored answer is damaged", Err: err}
 	}
 	if a.limits.IsExpired(head.At, a.s.conf.Now()) {
 		return nil, nil, archive.NotFound(op, "answer", k)

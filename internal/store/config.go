@@ -132,10 +132,10 @@ func (c *Config) validate() error {
 	}
 	for k, l := range c.Keep {
 		if Bounds(k) == (Limits{}) {
-			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "there is nothing of the kind %q to bound", k)
+			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "unknown kind of data %q for a limit", k)
 		}
 		if l.Bytes < 0 || l.Age < 0 {
-			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected bounds from 0 for %s, got %d bytes and %v", k, l.Bytes, l.Age)
+			return callwright.Errorf(opOpen, callwright.KindInvalid, "", "expected limits of at least 0 for %s, got %d bytes and %v", k, l.Bytes, l.Age)
 		}
 	}
 	return nil

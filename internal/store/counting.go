@@ -39,7 +39,7 @@ func (c *CounterStore) join() {
 		},
 	})
 	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.ApplyMessage(m.Data) }); err != nil {
-		s.conf.Logger.Warn("state: other gateways are not heard: without NATS each uses all that its limits have left", "error", err)
+		s.conf.Logger.Warn("state: other gateways cannot be reached: without NATS each gateway may use the whole rest of the limits", "error", err)
 	}
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
 }
@@ -48,7 +48,7 @@ func (c *CounterStore) join() {
 func (c *CounterStore) leave() {
 	if m, _ := c.group.Mode(); m == rejoin.Shared {
 		if err := c.flush(); err != nil {
-			c.st.s.conf.Logger.Warn("state: the last use of limits was not written", "error", err)
+			c.st.s.conf.Logger.Warn("state: the last usage of limits was not written", "error", err)
 		}
 	}
 	c.group.Leave()

@@ -56,7 +56,7 @@ const (
 func startEmbedded(ctx context.Context, dir string, join bool, told func(error)) (*embedded, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf(opOpen, callwright.KindUnsupported, "",
-			"this operating system has no locks on files that a folder of state could use: name a NATS server")
+			"this operating system lacks the file locks that state.dir needs: use a NATS server (state.nats)")
 	}
 	e := &embedded{dir: dir, join: join, told: told}
 	err := e.start(ctx)
@@ -154,7 +154,7 @@ func (e *embedded) take(ctx context.Context) error {
 	e.lock, err = filelock.Open(wait, root, lockName, os.O_CREATE)
 	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
 		err = callwright.Errorf(opOpen, callwright.KindConflict, "",
-			"another process keeps its state in %s: one at a time can; end it, name another state.dir, or have both use a NATS server (state.nats)", filepath.Dir(e.dir))
+			"another process uses %s, and only one can: end it, choose another state.dir, or use a NATS server for both (state.nats)", filepath.Dir(e.dir))
 	}
 	return fileerror.Wrap(opOpen, e.dir, errors.Join(err, root.Close()))
 }
@@ -296,7 +296,7 @@ func (s *Store) revive() {
 			s.server.fail(err)
 			continue
 		}
-		s.conf.Logger.Info("state: the folder is written again", "dir", s.conf.Dir)
+		s.conf.Logger.Info("state: the folder is writable again", "dir", s.conf.Dir)
 	}
 }
 
@@ -314,7 +314,7 @@ func (s *Store) wait(d time.Duration) bool {
 
 // unwritten logs that the directory cannot be written, and retries the waiting calls, which then fail at once.
 func (s *Store) unwritten(err error) {
-	s.conf.Logger.Warn("state: the folder cannot be written; requests go on, and what can be written later waits in memory",
+	s.conf.Logger.Warn("state: the folder cannot be written: requests continue, and their data wait in memory where possible",
 		"dir", s.conf.Dir, "error", err)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -340,7 +340,7 @@ func (e *embedded) reach(ctx context.Context) error {
 		case <-wait.Done():
 			timer.Stop()
 			return &callwright.Error{Op: opOpen, Kind: callwright.KindConflict,
-				Message: "the process that keeps its state in " + filepath.Dir(e.dir) + " is not reached", Err: err}
+				Message: "the process that uses " + filepath.Dir(e.dir) + " cannot be reached", Err: err}
 		}
 	}
 }

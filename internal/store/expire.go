@@ -18,7 +18,7 @@ func (s *Store) expire() {
 				continue
 			}
 			if err := st.expire(s.ctx); err != nil {
-				s.conf.Logger.Debug("state: removing what is too old", "kind", st.row.kind, "error", err)
+				s.conf.Logger.Debug("state: removing expired data", "kind", st.row.kind, "error", err)
 			}
 		}
 	}

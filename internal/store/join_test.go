@@ -133,7 +133,7 @@ func TestJoinUnreached(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := store.Open(t.Context(), store.Config{Dir: dir, Join: true})
-	if callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), "is not reached") {
+	if callwright.KindOf(err) != callwright.KindConflict || !strings.Contains(err.Error(), "cannot be reached") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -165,7 +165,7 @@ func conflict(op string, run agent.RunID, has, prev uint64) error {
 
 func damageError(op string, run agent.RunID, n uint64, err error) error {
 	return &callwright.Error{Op: op, Kind: callwright.KindInternal,
-		Message: fmt.Sprintf("%s: entry %d is not as it was written", run, n), Err: err}
+		Message: fmt.Sprintf("%s: entry %d is damaged", run, n), Err: err}
 }
 
 // count returns the number in the header headCount, 0 if there is none.
@@ -188,7 +188,7 @@ func encodeEntry(e agent.Entry) ([]byte, error) {
 func decodeEntry(text []byte) (e agent.Entry, err error) {
 	head, data, ok := bytes.Cut(text, []byte("\n"))
 	if !ok {
-		return e, errors.New("expected a line and data behind it")
+		return e, errors.New("expected a line and data after it")
 	}
 	if err := json.Unmarshal(head, &e); err != nil {
 		return e, err

@@ -80,13 +80,13 @@ func (c *Config) identity() []nats.Option {
 func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bool) {
 	switch {
 	case refusal.IsUnauthorized(err) && c.Credentials != "":
-		return callwright.KindAuth, " refuses the credentials of state.nats.credentials: have the file written anew", true
+		return callwright.KindAuth, " refuses the credentials in state.nats.credentials: create the file again", true
 	case refusal.IsUnauthorized(err):
-		return callwright.KindAuth, " refuses who we are: check state.nats.user and state.nats.password, or name a file under state.nats.credentials", true
+		return callwright.KindAuth, " refuses the login: check state.nats.user and state.nats.password, or set state.nats.credentials", true
 	case refusal.IsUntrusted(err):
-		return callwright.KindAuth, " has a certificate that nobody known vouches for: name who does under state.nats.tls.ca", true
+		return callwright.KindAuth, " has a certificate of an unknown authority: set its certificate authority in state.nats.tls.ca", true
 	case refusal.IsCertificateRefused(err):
-		return callwright.KindAuth, " refuses our certificate, or wants one: check state.nats.tls.cert and state.nats.tls.key", true
+		return callwright.KindAuth, " refuses the client certificate, or requires one: check state.nats.tls.cert and state.nats.tls.key", true
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed),
 		errors.Is(err, errStopped), refusal.IsNetwork(err):
 		return "", "", false
@@ -111,11 +111,11 @@ func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	s.mirror.doubt(err)
 	switch {
 	case first && s.hasServer(): // problem reports what is wrong with our server
-		s.conf.Logger.Debug("state: the server in the process is away", "error", err)
+		s.conf.Logger.Debug("state: the server in the process is unavailable", "error", err)
 	case first && s.server != nil:
-		s.conf.Logger.Info("state: the process that has the folder went away; this one takes it", "nats", s.conf.place())
+		s.conf.Logger.Info("state: the process that used the folder has ended; this process uses it now", "nats", s.conf.place())
 	case first:
-		s.conf.Logger.Warn("state: NATS is away; what is in memory goes on", "nats", s.conf.place(), "error", err)
+		s.conf.Logger.Warn("state: NATS is unavailable: the gateway continues with the data in memory", "nats", s.conf.place(), "error", err)
 	}
 }
 
@@ -129,7 +129,7 @@ func (s *Store) noteConnect(*nats.Conn) {
 	}
 	s.mu.Unlock()
 	if !was.IsZero() && !s.hasServer() {
-		s.conf.Logger.Info("state: NATS is back", "nats", s.conf.place(), "after", time.Since(was).Round(time.Millisecond))
+		s.conf.Logger.Info("state: NATS is available again", "nats", s.conf.place(), "after", time.Since(was).Round(time.Millisecond))
 	}
 }
 

@@ -74,7 +74,7 @@ func (st *stream) put(ctx context.Context, op string, limit time.Duration, m *me
 		}
 		if isFull(err) {
 			return callwright.Errorf(op, callwright.KindUnavailable, "",
-				"there is no more room for %s: its bound of %d bytes is reached (%v)", st.row.kind, st.bounds.bytes, err)
+				"there is no room left for %s: the limit of %d bytes is reached (%v)", st.row.kind, st.bounds.bytes, err)
 		}
 		if !isMoved(err) {
 			return err
@@ -119,7 +119,7 @@ func (st *stream) split(ctx context.Context, op string, limit time.Duration, m *
 			}
 			if isFull(err) {
 				return callwright.Errorf(op, callwright.KindUnavailable, "",
-					"there is no more room for %s: its bound of %d bytes is reached", st.row.kind, st.bounds.bytes)
+					"there is no room left for %s: the limit of %d bytes is reached", st.row.kind, st.bounds.bytes)
 			}
 			return err
 		})

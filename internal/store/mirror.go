@@ -451,8 +451,8 @@ func (b *outbox) health() []health.Problem {
 		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind))
 	}
 	if b.lost > 0 {
-		out = append(out, problem("restart the gateway when NATS is there, to read what the others know",
-			"%d changes of %s were lost while NATS was away", b.lost, b.st.row.kind))
+		out = append(out, problem("restart the gateway when NATS is available, to read the data of the others",
+			"%d changes of %s were lost while NATS was unavailable", b.lost, b.st.row.kind))
 	}
 	return out
 }
@@ -465,6 +465,6 @@ func (m *message) expire(after time.Duration) {
 }
 
 // writtenLater is the remedy shown for queued writes.
-const writtenLater = "they are written when the state can be: keep this gateway running until then"
+const writtenLater = "keep this gateway running until it can write them to the state"
 
 func joinTokens(tokens []string) string { return strings.Join(tokens, ".") }

@@ -72,7 +72,7 @@ func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell)
 	index := make(map[eval.CellID]int, len(cells))
 	for i, c := range cells {
 		if _, twice := index[c.ID]; twice {
-			return nil, callwright.Errorf(op, callwright.KindInvalid, "", "the cell %q stands twice", c.ID)
+			return nil, callwright.Errorf(op, callwright.KindInvalid, "", "the cell %q is listed twice", c.ID)
 		}
 		index[c.ID] = i
 	}
@@ -120,7 +120,7 @@ func (q *Queue) begin(ctx context.Context, op string, header eval.Header) error 
 	}
 	var has eval.Header
 	if err := json.Unmarshal(m.data, &has); err != nil {
-		return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "the header of the run cannot be read", Err: err}
+		return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "the header of the run is damaged", Err: err}
 	}
 	if has != header {
 		return eval.Conflict(has, header)
@@ -149,7 +149,7 @@ func (q *Queue) read(ctx context.Context, op string) error {
 func (q *Queue) applyResult(op string, m *message) error {
 	var r eval.Result
 	if err := json.Unmarshal(m.data, &r); err != nil {
-		return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "a result cannot be read", Err: err}
+		return &callwright.Error{Op: op, Kind: callwright.KindInternal, Message: "a result is damaged", Err: err}
 	}
 	q.results[r.ID] = r
 	delete(q.others, r.ID)

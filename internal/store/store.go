@@ -139,7 +139,7 @@ func (s *Store) Health() []health.Problem {
 	}
 	switch {
 	case !away.IsZero() && !s.hasServer():
-		cause := fmt.Sprintf("NATS at %s is away since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
+		cause := fmt.Sprintf("NATS at %s has been unavailable since %s", s.conf.place(), away.UTC().Format(time.RFC3339))
 		if why != nil {
 			cause += ": " + why.Error()
 		}
@@ -149,12 +149,12 @@ func (s *Store) Health() []health.Problem {
 	case wrong != nil:
 		out = append(out, problem(needsQuorum, "%s: %v", s.conf.place(), wrong))
 	case s.server == nil && s.mirror.isStuck():
-		out = append(out, problem(needsQuorum, "NATS at %s is connected and takes nothing: its streams have no leader", s.conf.place()))
+		out = append(out, problem(needsQuorum, "NATS at %s is connected but accepts no data, because its streams have no leader", s.conf.place()))
 	}
 	return append(out, s.mirror.health()...)
 }
 
-const needsQuorum = "look at the servers of NATS: most of those that keep a stream have to run"
+const needsQuorum = "check the NATS servers: the majority of the servers of each stream must run"
 
 // problem returns a health.Problem of the store. cause is a format string if there are args.
 func problem(remedy, cause string, args ...any) health.Problem {
@@ -254,7 +254,7 @@ func (s *Store) isAlone() bool { return s.server != nil && !s.server.isShared() 
 var errLate = errors.New("it took too long")
 
 // errAway is the error of a call that was not tried or has an unknown result, because NATS is disconnected.
-var errAway = errors.New("NATS is away")
+var errAway = errors.New("NATS is unavailable")
 
 // did records the error of the last call of NATS.
 func (s *Store) did(err error) {

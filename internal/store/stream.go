@@ -173,8 +173,8 @@ func (st *stream) write(ctx context.Context, op string, limit time.Duration,
 
 // Permanent errors, which are not retried.
 var (
-	errMoved   = errors.New("somebody else was faster")
-	errNothing = errors.New("there is nothing")
+	errMoved   = errors.New("another process changed it first")
+	errNothing = errors.New("no entry was found")
 )
 
 // isFinal reports whether err is permanent, so that a retry is useless.

@@ -117,7 +117,7 @@ func (t *TraceLog) Append(e trace.Entry) error {
 	}
 	if most := t.limits.Bytes / 8 * 7; int64(len(line)) > most {
 		return callwright.Errorf(opTrace, callwright.KindTooLarge, "",
-			"an entry of kind %s has %d bytes, more than the %d that are kept", e.Kind, len(line), most)
+			"expected at most %[3]d bytes of an entry of kind %[1]s, got %[2]d", e.Kind, len(line), most)
 	}
 	said := e.Head()
 	t.started.Do(t.start)
@@ -358,6 +358,6 @@ func (t *TraceLog) health() []health.Problem {
 	if t.lost == 0 || time.Since(t.lostAt) > lossShown {
 		return nil
 	}
-	return []health.Problem{problem("look at the speed of NATS, or trace less",
-		"%d entries of traces were left out: they came faster than they could be written", t.lost)}
+	return []health.Problem{problem("check the speed of NATS, or reduce the trace",
+		"%d trace entries were dropped, because writing was too slow", t.lost)}
 }

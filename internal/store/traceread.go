@@ -39,7 +39,7 @@ func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	}
 	kept = withRemembered(kept, pieces)
 	if len(kept) == 0 || kept[0].n != 1 || t.limits.IsExpired(began, t.s.conf.Now()) {
-		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "no trace of a request with the id %q is kept",
+		return nil, callwright.Errorf(opTrace, callwright.KindNotFound, "", "there is no trace of a request with the id %q",
 			callwright.Excerpt(id))
 	}
 	return kept, nil
@@ -101,7 +101,7 @@ func appendEntries(out []trace.Entry, lines []byte) ([]trace.Entry, error) {
 	for line := range bytes.Lines(lines) {
 		e, err := trace.ParseLine(line)
 		if err != nil {
-			return nil, &callwright.Error{Op: opTrace, Kind: callwright.KindInternal, Message: "an entry is not as it was written", Err: err}
+			return nil, &callwright.Error{Op: opTrace, Kind: callwright.KindInternal, Message: "an entry is damaged", Err: err}
 		}
 		out = append(out, e)
 	}

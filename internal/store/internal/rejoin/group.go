@@ -121,7 +121,7 @@ func (g *Group) stage() stage {
 }
 
 // errUnknown is returned while no usage can be counted.
-var errUnknown = errors.New("what keys have used is not known")
+var errUnknown = errors.New("the usage of keys is unknown")
 
 // Await waits for a mode in which usage can be counted, and returns it. It fails when ctx is done, or after waitMost in
 // a mode other than Settling.
@@ -237,7 +237,7 @@ func (g *Group) noteFailure(err error) {
 	if late && known && parts > 0 {
 		g.parts = parts
 		g.set(Alone)
-		g.cfg.Logger.Warn("state: limits are counted alone, each gateway within its part of the rest", "place", g.cfg.Place,
+		g.cfg.Logger.Warn("state: limits are counted by each gateway alone, within its share of the rest", "place", g.cfg.Place,
 			"gateways", parts, "error", err)
 	}
 }
@@ -279,11 +279,11 @@ func (g *Group) Health() (line string, once bool) {
 	case g.mode == Shared:
 		return "", true
 	case g.mode.IsAlone() && g.parts > 1:
-		line = fmt.Sprintf("limits are counted alone, within one of %d parts of what they left", g.parts)
+		line = fmt.Sprintf("limits are counted by this gateway alone, which may use one of %d shares of the rest", g.parts)
 	case g.mode.IsAlone():
-		line = "limits are counted alone"
+		line = "limits are counted by this gateway alone"
 	case g.once:
-		line = "limits may not be shared with other gateways"
+		line = "limits are possibly not shared with other gateways"
 	default:
 		line = "limits are not shared with other gateways yet"
 	}

@@ -263,7 +263,7 @@ func TestStages(t *testing.T) {
 		expectHealth(t, g, "", true)
 		s.set(true)
 		time.Sleep(time.Second)
-		expectHealth(t, g, "may not be shared", true)
+		expectHealth(t, g, "possibly not shared", true)
 		begun = time.Now()
 		if !g.take(10) || time.Since(begun) > 3*time.Second {
 			t.Errorf("nothing is taken for %v", time.Since(begun))
