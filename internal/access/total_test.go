@@ -38,7 +38,8 @@ func TestBudgetOfAllKeys(t *testing.T) {
 	unpriced := ask
 	unpriced.Models = []callwright.ModelID{"new/m"}
 	_, err := caller(t, one, "a").Reserve(t.Context(), unpriced)
-	expectError(t, err, callwright.KindPermission, "the budget of all keys is limited to 10000 USD a day, but the price of new/m is not known")
+	expectError(t, err, callwright.KindPermission,
+		"the budget of all keys is limited to 10000 USD a day, but the price of new/m is not known")
 	c.Add(24 * time.Hour)
 	expectError(t, spend(caller(t, two, "a")), "")
 

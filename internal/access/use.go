@@ -106,8 +106,8 @@ func (u *Use) reserve(ctx context.Context, h *budgetReservation, b *budget, l *L
 	return err
 }
 
-// unpricedError returns an error of KindPermission for a request to m, a model without a known price. who is the subject
-// of the budget l in the message.
+// unpricedError returns an error of KindPermission for a request to m, a model without a known price. who is the
+// subject of the budget l in the message.
 func unpricedError(m callwright.ModelID, who string, l *Spend) error {
 	return &callwright.Error{Kind: callwright.KindPermission, Message: fmt.Sprintf(
 		"%s is limited to %s USD a %s, but the price of %s is not known: use another model, or ask the operator of this gateway "+

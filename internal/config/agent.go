@@ -62,7 +62,7 @@ type AgentLimits struct {
 type Prices struct {
 	Input  float64  `json:"input_per_million,omitempty" default:"0" jsonschema:"input tokens"`
 	Output float64  `json:"output_per_million,omitempty" default:"0" jsonschema:"output tokens"`
-	Cached *float64 `json:"cached_per_million,omitempty" default:"the input price" jsonschema:"input tokens that are read from a prompt cache"`
+	Cached *float64 `json:"cached_per_million,omitempty" default:"the input price" jsonschema:"input tokens read from a prompt cache"`
 }
 
 // ToolPatterns are patterns of tool names, such as read_*. In a file they are a list, or one string with commas.

@@ -54,7 +54,7 @@ var setAgentCases = []struct {
 	{key: "approve", values: []string{`{"*": "nevr"}`}, err: `unknown approval "nevr": did you mean never?`},
 	{key: "cost", values: []string{`{"input_per_million": 3, "output_per_million": 15.5}`}, same: "{input_per_million: 3, output_per_million: 15.5}"},
 	{key: "request_overrides", values: []string{` {"temperature": 0.10, "a": {"b": null, "c": ["${x}", 12345678901234567890.10]}}`}, same: `{temperature: 0.10, a: {b: null, c: ["$${x}", 12345678901234567890.10]}}`},
-	{key: "request_overrides", values: []string{`{"tools": []}`}, err: "tools cannot be set in request_overrides: only the client sets it, and answers are validated against it"},
+	{key: "request_overrides", values: []string{`{"tools": []}`}, err: "tools cannot be set in request_overrides: only the client may set it"},
 	{key: "request_overrides", values: []string{`{"a": 1, "a": 2}`}, err: `"a" is already in line 1`},
 	{key: "request_overrides", values: []string{"temperature: 1"}, err: `expected an object as JSON, got "temperature: 1"`},
 	{key: "tool_profiles", values: []string{`{"r": {"tool_allowlist": "a,b"}, "s": ["c"]}`}, same: `{r: {tool_allowlist: "a,b"}, s: [c]}`},

@@ -60,7 +60,7 @@ type Breaker struct {
 	Off      bool          `json:"-"`
 	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"the number of failures in the window that opens the breaker, if at least half of the tries failed"`
 	Window   time.Duration `json:"window,omitempty" default:"1m" jsonschema:"the period in which tries count"`
-	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long the breaker stays open. Then one request tries the model"`
+	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long it stays open. Then one request tries the model"`
 }
 
 func (b *Breaker) read(d *decoder, at location) {

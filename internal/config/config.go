@@ -99,7 +99,7 @@ type NATS struct {
 	User        string          `json:"user,omitempty" default:"none" jsonschema:"the user name"`
 	Password    provider.Secret `json:"password,omitempty" default:"none" jsonschema:"the password of the user, env:NAME or file:PATH"`
 	TLS         NATSTLS         `json:"tls,omitzero" default:"the machine's authorities" jsonschema:"files in PEM form: ca, cert, key"`
-	Space       string          `json:"space,omitempty" default:"callwright" jsonschema:"the name of the installation, if several share a cluster"`
+	Space       string          `json:"space,omitempty" default:"callwright" jsonschema:"the name of this installation in a shared cluster"`
 }
 
 // NATSTLS names the PEM files for TLS connections to NATS.
@@ -118,7 +118,7 @@ type Provider struct {
 	Wire     callwright.WireName        `json:"wire,omitempty" default:"from the table, or openai" jsonschema:"the API of the provider: openai, responses, anthropic, gemini or ollama"`
 	BaseURL  string                     `json:"base_url,omitempty" list:"Hosts" default:"from the table" example:"http://127.0.0.1:8000/v1" jsonschema:"the base URL as in the official SDK of the API: with /v1 for openai and responses, without a version for the others; or a list, each element a URL or {url, weight}"`
 	APIKey   provider.Secret            `json:"api_key,omitempty" list:"Keys" object:"KeyCommand" default:"from the variable in the table" jsonschema:"the key, env:NAME, file:PATH, or {command, expires_in} for a program that prints it; or a list, each element a key or {key, weight}"`
-	Auth     cloudauth.Auth             `json:"auth,omitzero" default:"none" jsonschema:"the cloud whose credentials are used instead of a key: aws, google or azure"`
+	Auth     cloudauth.Auth             `json:"auth,omitzero" default:"none" jsonschema:"cloud credentials instead of a key: aws, google or azure"`
 	Headers  map[string]provider.Secret `json:"headers,omitempty" default:"none" jsonschema:"headers of every request; a value may be env:NAME or file:PATH"`
 	Discover provider.Discovery         `json:"discover,omitempty" default:"discover of the file" jsonschema:"whether the provider is queried for the capabilities of its models: off, auto or on"`
 	Settings

@@ -9,7 +9,7 @@ import (
 // provider runs on its side.
 type HostedTools struct {
 	WebSearch       string `json:"web_search,omitempty" default:"none" example:"search/web_search" jsonschema:"the tool that searches the web, as SERVER/TOOL: a tool of an MCP server under agent.mcp"`
-	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the tool that fetches a web page, as SERVER/TOOL"`
+	WebFetch        string `json:"web_fetch,omitempty" default:"none" example:"fetch/fetch" jsonschema:"the tool that fetches a page, as SERVER/TOOL"`
 	CodeInterpreter string `json:"code_interpreter,omitempty" default:"none" example:"sandbox/run" jsonschema:"the tool that runs code, as SERVER/TOOL. The MCP server must restrict the code"`
 }
 

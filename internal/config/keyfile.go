@@ -77,8 +77,8 @@ func (c *Config) readKeys(text []byte, env func(string) (string, bool)) ([]Acces
 // ModelPrice contains the prices of a model in US dollars for a million tokens.
 type ModelPrice struct {
 	Input       float64  `json:"input" jsonschema:"input tokens"`
-	CachedInput *float64 `json:"cached_input,omitempty" default:"the input price" jsonschema:"input tokens that are read from a prompt cache"`
-	CacheWrite  *float64 `json:"cache_write,omitempty" default:"the input price" jsonschema:"input tokens that are written to a prompt cache"`
+	CachedInput *float64 `json:"cached_input,omitempty" default:"the input price" jsonschema:"input tokens read from a prompt cache"`
+	CacheWrite  *float64 `json:"cache_write,omitempty" default:"the input price" jsonschema:"input tokens written to a prompt cache"`
 	Output      float64  `json:"output" jsonschema:"output tokens"`
 }
 

@@ -95,5 +95,6 @@ func (k *checker) groupOf(path string, a *AccessKey) {
 	for i := range k.c.Groups {
 		names = append(names, k.c.Groups[i].Name)
 	}
-	k.warn(path, "%v: requests with the key %q are refused until callwright keys or the API creates the group", unknown("group", a.Group, names), a.Name)
+	k.warn(path, "%v: requests with the key %q are refused until callwright keys or the API creates the group",
+		unknown("group", a.Group, names), a.Name)
 }

@@ -19,7 +19,7 @@ type Retention struct {
 // Bounds limit the stored data of one kind. An absent field has its default.
 type Bounds struct {
 	Age   time.Duration `json:"age,omitempty" default:"depends on the data" example:"720h" jsonschema:"how long an entry is kept after its last change"`
-	Bytes int64         `json:"bytes,omitempty" default:"depends on the data" jsonschema:"the size of all entries together in bytes, at least 1048576"`
+	Bytes int64         `json:"bytes,omitempty" default:"depends on the data" jsonschema:"the size of all entries in bytes, at least 1048576"`
 }
 
 // leastBytes is the minimum of Bounds.Bytes, which must exceed the size of one change.

@@ -22,8 +22,8 @@ type Settings struct {
 	Modes            Modes                     `json:"mode,omitempty" also:"modes,preferredModes,preferNativeTools,forceTextMode,experimental" default:"auto" jsonschema:"how tools are conveyed: a mode, or several in order of preference. preferNativeTools, forceTextMode and experimental.nativeToolCalling are true or false"`
 	Dialect          string                    `json:"dialect,omitempty" default:"by model family" jsonschema:"the format of calls requested from the model in text mode"`
 	ToolFormat       *ToolFormat               `json:"tool_format,omitempty" default:"none" jsonschema:"a call format that is not built in: its description, or the name of a file with one. Calls in it are always recognised, and text mode requests it"`
-	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"which changes of requests and answers are permitted"`
-	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules to switch on or off, by id. They take precedence over the policy"`
+	Policy           callwright.Policy         `json:"policy,omitempty" default:"heal" jsonschema:"the permitted changes of requests and answers"`
+	Rules            map[string]bool           `json:"rules,omitempty" default:"by policy" jsonschema:"rules to switch on or off, by id, whatever the policy"`
 	MaxRetries       *int                      `json:"max_retries,omitempty" also:"maxRetries" default:"2" jsonschema:"retries of a request when the connection or the provider fails"`
 	MaxRetryWait     time.Duration             `json:"max_retry_wait,omitempty" default:"2s with a fallback, 10s without" jsonschema:"the maximum total wait before retries that a provider may state (retry-after). For a longer wait, the next fallback is tried at once; without one the client gets the error"`
 	MaxCorrections   *int                      `json:"max_corrections,omitempty" default:"2" jsonschema:"how often the model is asked to correct an invalid answer"`

@@ -14,13 +14,13 @@ import (
 // A Key is one of several API keys of a provider, with its share of the requests.
 type Key struct {
 	Key    provider.Secret `json:"key,omitempty" jsonschema:"the key, env:NAME or file:PATH"`
-	Weight int             `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests relative to the others, from 1 to 100"`
+	Weight int             `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
 }
 
 // A Host is one of several base addresses of a provider, with its share of the requests.
 type Host struct {
 	URL    string `json:"url,omitempty" example:"http://127.0.0.1:8000/v1" jsonschema:"the base URL"`
-	Weight int    `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests relative to the others, from 1 to 100"`
+	Weight int    `json:"weight,omitempty" default:"1" jsonschema:"its share of the requests, from 1 to 100"`
 }
 
 func (k *Key) read(d *decoder, at location) { d.readWeighted(at, reflect.ValueOf(k).Elem()) }

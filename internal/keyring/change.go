@@ -253,7 +253,7 @@ func (r *Ring) allow(c *change) error {
 			return nil
 		}
 	}
-	return conflict("no key would have the verb admin, which keys need to change keys: keep it for this key, or first give it to another one")
+	return conflict("no key would have the verb admin, which keys need to change keys: first give it to another key")
 }
 
 // canAdminister reports whether a key has the verb admin and is usable at the time now.

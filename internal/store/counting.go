@@ -39,7 +39,8 @@ func (c *CounterStore) join() {
 		},
 	})
 	if _, err := s.nc.Subscribe(subject, func(m *nats.Msg) { c.group.ApplyMessage(m.Data) }); err != nil {
-		s.conf.Logger.Warn("state: other gateways cannot be reached: without NATS each gateway may use the whole rest of the limits", "error", err)
+		s.conf.Logger.Warn("state: other gateways cannot be reached: without NATS each gateway may use the whole rest of the limits",
+			"error", err)
 	}
 	s.tasks.Go(func() { c.group.Run(s.ctx) })
 }

@@ -86,7 +86,8 @@ func (c *Config) refusal(err error) (kind callwright.Kind, hint string, final bo
 	case refusal.IsUntrusted(err):
 		return callwright.KindAuth, " has a certificate of an unknown authority: set its certificate authority in state.nats.tls.ca", true
 	case refusal.IsCertificateRefused(err):
-		return callwright.KindAuth, " refuses the client certificate, or requires one: check state.nats.tls.cert and state.nats.tls.key", true
+		return callwright.KindAuth,
+			" refuses the client certificate, or requires one: check state.nats.tls.cert and state.nats.tls.key", true
 	case errors.Is(err, nats.ErrNoServers), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrConnectionClosed),
 		errors.Is(err, errStopped), refusal.IsNetwork(err):
 		return "", "", false
@@ -115,7 +116,8 @@ func (s *Store) noteDisconnect(_ *nats.Conn, err error) {
 	case first && s.server != nil:
 		s.conf.Logger.Info("state: the process that used the folder has ended; this process uses it now", "nats", s.conf.place())
 	case first:
-		s.conf.Logger.Warn("state: NATS is unavailable: the gateway continues with the data in memory", "nats", s.conf.place(), "error", err)
+		s.conf.Logger.Warn("state: NATS is unavailable: the gateway continues with the data in memory",
+			"nats", s.conf.place(), "error", err)
 	}
 }
 

@@ -149,7 +149,8 @@ func (s *Store) Health() []health.Problem {
 	case wrong != nil:
 		out = append(out, problem(needsQuorum, "%s: %v", s.conf.place(), wrong))
 	case s.server == nil && s.mirror.isStuck():
-		out = append(out, problem(needsQuorum, "NATS at %s is connected but accepts no data, because its streams have no leader", s.conf.place()))
+		out = append(out, problem(needsQuorum,
+			"NATS at %s is connected but accepts no data, because its streams have no leader", s.conf.place()))
 	}
 	return append(out, s.mirror.health()...)
 }

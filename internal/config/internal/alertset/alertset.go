@@ -31,7 +31,8 @@ func CheckURL(text string) error {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return callwright.Errorf("alerts", callwright.KindInvalid, "", "expected an address with http:// or https:// and a host")
 	case u.User != nil:
-		return callwright.Errorf("alerts", callwright.KindInvalid, "", "expected an address without user and password: put a token into the path")
+		return callwright.Errorf("alerts", callwright.KindInvalid, "",
+			"expected an address without user and password: put a token into the path")
 	}
 	return nil
 }

@@ -37,8 +37,8 @@ func (b *bifrostFile) readCloudKey(name string, p *bifrostProvider, network, key
 	}
 	if all.all {
 		b.addNote("models of "+quoteName(name), map[provider.Cloud]string{
-			provider.AWS:    "unlisted models are not routed to bedrock-anthropic: request bedrock-anthropic/MODEL for Claude, or list aliases",
-			provider.Google: "unlisted models are routed only to Gemini: request vertex-anthropic/MODEL for Claude and vertex-openai/MODEL for open models, or list aliases",
+			provider.AWS:    "for unlisted models of Claude, request bedrock-anthropic/MODEL, or list aliases",
+			provider.Google: "for unlisted models, request vertex-anthropic/MODEL (Claude) or vertex-openai/MODEL (open models), or list aliases",
 		}[p.cloud], key.path)
 	}
 	for _, row := range rowsOf(p.cloud) {

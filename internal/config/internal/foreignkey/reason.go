@@ -59,7 +59,7 @@ var reasons = []reason{
 	{"custom_team_*", LiteLLM, whyTeam},
 	{"team_metadata_*", LiteLLM, whyTeam},
 	{"custom_auth", LiteLLM, "Python functions are not supported: list keys, or create them with callwright keys"},
-	{"pass_through_endpoints", LiteLLM, "paths of other services are not supported; passthrough forwards other kinds of requests to models"},
+	{"pass_through_endpoints", LiteLLM, "paths of other services are not supported; passthrough forwards requests to models"},
 	{"alerting*", LiteLLM, whyAlert},
 	{"alert_*", LiteLLM, whyAlert},
 	{"key_management_system", LiteLLM, "use api_key with file:PATH, or with a command that reads the secret store"},

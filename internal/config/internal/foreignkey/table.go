@@ -108,7 +108,8 @@ var rows = []Row{
 	{Key: "PROXY_URL", Program: ClaudeCodeRouter, Note: "set a proxy by the variables HTTP_PROXY and HTTPS_PROXY"},
 	{Key: "LOG", Program: ClaudeCodeRouter, Note: "serve logs to standard error"},
 	{Key: "LOG_LEVEL", Program: ClaudeCodeRouter, Note: "use callwright serve --log-level"},
-	{Key: "CUSTOM_ROUTER_PATH", Program: ClaudeCodeRouter, Note: "requests are routed only by model name: use aliases and patterns under models"},
+	{Key: "CUSTOM_ROUTER_PATH", Program: ClaudeCodeRouter,
+		Note: "requests are routed only by model name: use aliases and patterns under models"},
 
 	{Key: "temperature", Path: "models.NAME.params.temperature"},
 	{Key: "top_p", Path: "models.NAME.params.top_p"},

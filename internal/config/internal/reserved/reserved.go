@@ -21,7 +21,7 @@ func Check(key string, path []string, value []byte) error {
 		if _, inside := jsonx.Lookup(value, r[n:]...); len(path) < len(r) && jsonx.KindOf(value) == jsonx.Object && len(value) > 2 && !inside {
 			continue // value sets other members of the same object
 		}
-		return fmt.Errorf("%s cannot be set in %s: only the client sets it, and answers are validated against it", strings.Join(r, "."), key)
+		return fmt.Errorf("%s cannot be set in %s: only the client may set it", strings.Join(r, "."), key)
 	}
 	return nil
 }
