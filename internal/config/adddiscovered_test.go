@@ -19,7 +19,7 @@ func TestAddDiscovered(t *testing.T) {
 		want   []string
 		hint   string
 	}{
-		"keys and Ollama":     {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY=k", "OPENAI_API_KEY=k"}, true, []string{"openai", "groq", "ollama"}, "those of the environment are used: openai, groq, ollama"},
+		"keys and Ollama":     {"listen: 127.0.0.1:8787", []string{"GROQ_API_KEY=k", "OPENAI_API_KEY=k"}, true, []string{"openai", "groq", "ollama"}, "providers from the environment are used: openai, groq, ollama"},
 		"models alone":        {"models: {fast: {model: groq/m}}", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
 		"an empty file":       {"", []string{"GROQ_API_KEY=k"}, false, []string{"groq"}, "are used: groq"},
 		"nothing there":       {"listen: 127.0.0.1:8787", nil, false, nil, "the environment has no provider's key"},

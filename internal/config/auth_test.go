@@ -90,8 +90,8 @@ func TestCredentialSourcesHaveNoKey(t *testing.T) {
 // What contradicts itself is an error with its place; what is missing here is a warning, as a variable is that is not set.
 func TestAuthChecks(t *testing.T) {
 	for text, want := range map[string]string{
-		"bedrock: {auth: {}}":                    "providers.bedrock.auth: expected one of aws, google and azure, got none",
-		"bedrock: {auth: {aws: {}, google: {}}}": "providers.bedrock.auth: expected one of aws, google and azure, got aws and g: remove oneoogle",
+		"bedrock: {auth: {}}":                    "providers.bedrock.auth: expected aws, google or azure, got none",
+		"bedrock: {auth: {aws: {}, google: {}}}": "providers.bedrock.auth: expected one of aws, google and azure, got aws and google: remove one",
 		"bedrock: {api_key: k, auth: {aws: {}}}": "providers.bedrock.api_key: auth already sets the credentials: remove auth or api_key",
 		"bedrock: {auth: {aws: {regoin: x}}}":    "unknown key \"regoin\": did you mean region?",
 		"azure: {base_url: 'https://r.test/openai/v1', auth: {azure: {secret: s, token_file: f}}}": "providers.azure.auth.azure.token_file: secret is already set: remove secret or token_file",

@@ -102,7 +102,7 @@ func TestOperationFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"metrics: maybe": "1:10: metrics: unknown switch \"maybe\"",
 		"telemetry: {endpoint: 'collector:4317'}": "telemetry.endpoint: expected an address",
-		"telemetry: {endpoint: 'http://u:p@c'}":   "without credentials: they belong in headers",
+		"telemetry: {endpoint: 'http://u:p@c'}":   "without credentials: move them to headers",
 		"telemetry: {content: loud}":              "telemetry.content: unknown switch",
 		"server: {tls: {cert: a.pem}}":            "server.tls: expected cert and key",
 		"server: {header_bytes: 100}":             "server.header_bytes: expected at least 4096",

@@ -78,7 +78,7 @@ func TestNamesThatAreNoModels(t *testing.T) {
 	}
 	for text, warned := range map[string]bool{"models: {fast: {mode: text}}": true, "models: {gpt-4o: {mode: text}}": false, "models: {qwen2.5-coder: {mode: text}}": false} {
 		list := parse(t, text, "GROQ_API_KEY=k").Warnings()
-		if got := len(list) == 1 && strings.Contains(list[0].Message, "an alias needs model"); got != warned {
+		if got := len(list) == 1 && strings.Contains(list[0].Message, "for an alias, set model"); got != warned {
 			t.Errorf("%s: %v", text, list)
 		}
 	}

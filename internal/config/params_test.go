@@ -138,7 +138,7 @@ models: {lab/m: {params: {reasoning_effort: high}}}
 func TestParamsAreChecked(t *testing.T) {
 	for text, want := range map[string]string{
 		"temperature: hot": "expected a number", "top_k: 1.5": "expected a whole number", "seed: true": "expected a whole number", "max_tokens: many": "expected a whole number",
-		"stop: []": "expected a text", "stop: {a: b}": "expected text", "reasoning_effort: extreme": "expected none, minimal, low, medium, high, xhigh or max",
+		"stop: []": "expected a string", "stop: {a: b}": "expected text", "reasoning_effort: extreme": "expected none, minimal, low, medium, high, xhigh or max",
 		"reasoning_effort: hihg": "did you mean high?", "reasoning_effort: 3": "expected text", "reasoning_budget: low": "expected a whole number", "user: 7": "expected text", "user: [a]": "expected text",
 		"heat: 1": "unknown parameter \"heat\"",
 	} {
