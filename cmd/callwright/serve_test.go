@@ -199,7 +199,7 @@ func TestServeBesideCheck(t *testing.T) {
 
 func TestServeWithoutConfiguration(t *testing.T) {
 	s := serve(t, "", nil)
-	s.until("only simulated models answer")
+	s.until("only simulated models are available")
 	if status, body := s.ask("sim/native", ""); status != http.StatusOK {
 		t.Errorf("got %d %s", status, body)
 	}

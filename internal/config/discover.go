@@ -20,7 +20,7 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 	c.Providers = append(c.Providers, Provider{Name: SimulatorName, unlisted: true})
 	if len(names) == 0 {
 		return c, "the environment has no provider's key, and no Ollama listens at " + address + ": only simulated models are available\n" +
-			"(request " + SimulatorName + "/native, or for a fault such as " + SimulatorName +
+			"(request " + SimulatorName + "/native, or a fault such as " + SimulatorName +
 			"/hermes-unclosed; for real models set a key such as GROQ_API_KEY, or write a configuration)"
 	}
 	return c, fmt.Sprintf("no configuration; found %s; simulated models are named %s/NAME", strings.Join(names, ", "), SimulatorName)

@@ -406,7 +406,7 @@ func TestMissing(t *testing.T) {
 		want  string // an error of New, or of a request behind "later: "
 	}{
 		"no region": {provider.AWS, func(s *stage) (c cloudauth.Spec) { s.set("AWS_REGION", ""); return c }, "providers.lab.auth.aws.region: AWS_REGION is not set: set region, or export AWS_REGION=..."},
-		"no keys":   {provider.AWS, func(s *stage) (c cloudauth.Spec) { return c }, "later: providers.lab.auth.aws: no credentials of AWS are found"},
+		"no keys":   {provider.AWS, func(s *stage) (c cloudauth.Spec) { return c }, "later: providers.lab.auth.aws: no AWS credentials were found"},
 		"no profile": {provider.AWS, func(s *stage) cloudauth.Spec { return cloudauth.Spec{AWS: aws.Config{Profile: "none"}} },
 			"later: providers.lab.auth.aws.profile: there is no profile \"none\""},
 		"sign-on ended": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
@@ -420,11 +420,11 @@ func TestMissing(t *testing.T) {
 		"profiles in a circle": {provider.AWS, func(s *stage) cloudauth.Spec {
 			s.write("config", "[profile a]\nrole_arn = x\nsource_profile = b\n[profile b]\nrole_arn = x\nsource_profile = a\n")
 			return cloudauth.Spec{AWS: aws.Config{Profile: "a"}}
-		}, "later: providers.lab.auth.aws.profile: the profile \"a\" is a cycle: remove one of the references"},
+		}, "later: providers.lab.auth.aws.profile: the profile \"a\" is part of a cycle: correct source_profile"},
 		"container elsewhere": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
 			s.set("AWS_CONTAINER_CREDENTIALS_FULL_URI", "http://other.test/creds")
 			return c
-		}, "later: providers.lab.auth.aws: AWS_CONTAINER_CREDENTIALS_FULL_URI leads elsewhere without TLS"},
+		}, "later: providers.lab.auth.aws: AWS_CONTAINER_CREDENTIALS_FULL_URI must have https, or a host of the container"},
 		"identity refused": {provider.AWS, func(s *stage) (c cloudauth.Spec) {
 			s.set("AWS_WEB_IDENTITY_TOKEN_FILE", s.write("token", authtest.Canary+"-oidc"))
 			s.set("AWS_ROLE_ARN", "arn:aws:iam::1:role/m")
@@ -436,7 +436,7 @@ func TestMissing(t *testing.T) {
 			"providers.lab.auth.google.credentials: "},
 		"another file": {provider.Google, func(s *stage) cloudauth.Spec {
 			return cloudauth.Spec{Google: google.Config{Credentials: s.write("key.json", `{"private_key":"`+authtest.Canary+`"}`)}}
-		}, "expected a file of credentials of Google, in JSON with a type such as service_account"},
+		}, "expected a Google credentials file, in JSON with a type such as service_account"},
 		"key refused": {provider.Google, func(s *stage) cloudauth.Spec {
 			other := authtest.NewGoogle(s.T, s.Issuer)
 			return cloudauth.Spec{Google: google.Config{Credentials: s.write("key.json", other.File("service_account", s.url+"/google"))}}
@@ -445,7 +445,7 @@ func TestMissing(t *testing.T) {
 			text := strings.Replace(s.google.File("authorized_user", s.url+"/google"), authtest.RefreshToken, authtest.Canary+"-ended", 1)
 			return cloudauth.Spec{Google: google.Config{Credentials: s.write("adc.json", text)}}
 		}, "later: providers.lab.auth.google: Google returned no token: invalid_grant: the refresh token [redacted] has ended: renew the credentials"},
-		"no metadata server": {provider.Google, func(s *stage) (c cloudauth.Spec) { s.set("GCE_METADATA_HOST", "127.0.0.1:1"); return c }, "later: providers.lab.auth.google: there is no file of credentials, and no metadata server answers (connection refused)"},
+		"no metadata server": {provider.Google, func(s *stage) (c cloudauth.Spec) { s.set("GCE_METADATA_HOST", "127.0.0.1:1"); return c }, "later: providers.lab.auth.google: there is no credentials file, and no metadata server answers (connection refused)"},
 		"no tenant": {provider.Azure, func(s *stage) cloudauth.Spec {
 			return cloudauth.Spec{Azure: azure.Config{Secret: func() (string, error) { return "x", nil }}}
 		}, "providers.lab.auth.azure.tenant: AZURE_TENANT_ID is not set: set tenant, or export AZURE_TENANT_ID=..."},
