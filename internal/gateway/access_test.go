@@ -449,7 +449,7 @@ func TestStreamsOfAKey(t *testing.T) {
 	ask("-k")
 	ask("-other")
 	got := post(t, srv.URL+chat, body, "x-api-key", "-k")
-	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" || !strings.Contains(got.body, "has 1 streams running") {
+	if got.status != http.StatusTooManyRequests || got.header.Get("Retry-After") != "1" || !strings.Contains(got.body, "limit of 1 concurrent streams") {
 		t.Errorf("got %d %v %s", got.status, got.header, got.body)
 	}
 	end <- true
