@@ -11,19 +11,21 @@ import (
 // countAttempts registers the metrics of attempts.
 func (m *Metrics) countAttempts() {
 	m.attempts = m.counter("callwright_attempts_total",
-		"Requests to providers by why they were made, and by the kind of error that they ended with, empty for none.",
+		"Attempts (requests to providers) by reason and by kind of error, empty for none.",
 		labelProvider, labelModel, "why", "error")
 	m.retries = m.counter("callwright_retries_total",
-		"Attempts that were sent again because the connection or the provider failed.", labelProvider, labelModel)
+		"Retries of attempts after a failure of the connection or the provider.", labelProvider, labelModel)
 	m.corrections = m.counter("callwright_corrections_total",
-		"Attempts in which a model was told what was wrong with its calls.", labelProvider, labelModel)
+		"Attempts that asked a model to correct its calls.", labelProvider, labelModel)
 	m.tokens = m.counter("callwright_tokens_total",
-		"Tokens that providers counted: input, of it cached (found in a prompt cache) and cache_write, output, and of it reasoning.",
+		"Tokens as reported by providers: input, of it cached and cache_write (prompt cache), output, of it reasoning.",
 		labelProvider, labelModel, "type")
 	m.cacheHits = m.counter("callwright_cache_hits_total",
-		"Attempts of whose input the provider found a part in its prompt cache.", labelProvider, labelModel)
-	m.spend = m.counter("callwright_spend_usd_total", "What tokens cost in US dollars, where prices are known.", labelProvider, labelModel)
-	m.unpriced = m.counter("callwright_unpriced_attempts_total", "Attempts with tokens whose price is not known.", labelProvider, labelModel)
+		"Attempts with a part of the input in the provider's prompt cache.", labelProvider, labelModel)
+	m.spend = m.counter("callwright_spend_usd_total",
+		"Cost of tokens in US dollars, for models with a known price.", labelProvider, labelModel)
+	m.unpriced = m.counter("callwright_unpriced_attempts_total",
+		"Attempts with tokens of models without a known price.", labelProvider, labelModel)
 }
 
 // attempt counts an attempt and returns the label of its provider. Provider labels are bounded, because providers come
@@ -78,7 +80,8 @@ func (m *Metrics) price(a *callwright.Attempt, s *attemptSeries) {
 type breakers struct{ list func() []provider.Breaker }
 
 var breakersDesc = prometheus.NewDesc("callwright_breakers",
-	"Models of a provider by what their breaker does with requests: closed lets them through, half_open one of them, open none.",
+	"Models of a provider by the state of their circuit breaker: closed (all requests are sent), "+
+		"half_open (one request is sent) or open (none).",
 	[]string{labelProvider, "state"}, nil)
 
 // Describe implements prometheus.Collector.
@@ -107,8 +110,9 @@ func (m *Metrics) countSpans(s *Spans) {
 		name, help string
 		n          func() uint64
 	}{
-		{"callwright_spans_sent_total", "Spans that the collector took.", s.SentCount},
-		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was away, slow or refused them.", s.DroppedCount},
+		{"callwright_spans_sent_total", "Spans that the collector accepted.", s.SentCount},
+		{"callwright_spans_dropped_total", "Spans that were lost, as the collector was unavailable or slow, or refused them.",
+			s.DroppedCount},
 	} {
 		m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: c.name, Help: c.help},
 			func() float64 { return float64(c.n()) }))

@@ -29,9 +29,10 @@ var (
 	keyTokensDesc = prometheus.NewDesc("callwright_key_tokens_total",
 		"Tokens of a key at this gateway since its start: input, of it cached, and output.", []string{labelKey, "type"}, nil)
 	keySpendDesc = prometheus.NewDesc("callwright_key_spend_usd_total",
-		"Cost in US dollars of what a key used at this gateway since its start, where prices are known.", []string{labelKey}, nil)
+		"Cost in US dollars of a key at this gateway since its start, for models with a known price.", []string{labelKey}, nil)
 	keyLimitDesc = prometheus.NewDesc("callwright_key_limit_used_ratio",
-		"Part of a limit of a key, of a group, or without both of all keys that is used in the window that is now, at all gateways that count together; models is the pattern of a limit for models.",
+		"Used share of a limit in the current window, at all gateways that count together. "+
+			"The limit is of a key or a group, or of all keys if both labels are empty; models is the pattern of a limit by model.",
 		[]string{labelKey, "group", "limit", "per", "models"}, nil)
 )
 

@@ -95,7 +95,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 	m.countAttempts()
 	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	build := prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "callwright_build_info",
-		Help: "1, with the version of the program, its commit and its Go."}, []string{"version", "commit", "go"})
+		Help: "1, with the version, the commit and the Go version of the program as labels."}, []string{"version", "commit", "go"})
 	build.WithLabelValues(labelValue(cfg.Build.Version), labelValue(cfg.Build.Commit), labelValue(cfg.Build.Go)).Set(1)
 	m.registry.MustRegister(build)
 	if cfg.Breakers != nil {
@@ -108,7 +108,7 @@ func NewMetrics(cfg MetricsConfig) *Metrics {
 		m.countSpans(cfg.Spans)
 	}
 	m.alerts = m.counter("callwright_alerts_total",
-		"Messages to the webhook of alerts, by the type of the event and by what became of them: sent, failed or dropped.", "type", "outcome")
+		"Messages to the alert webhook by type of event and outcome: sent, failed or dropped.", "type", "outcome")
 	if cfg.Problems != nil {
 		m.registry.MustRegister(problems{cfg.Problems})
 	}
@@ -130,7 +130,7 @@ func (m *Metrics) Handler() http.Handler {
 // HistoryCache registers a metric of the size in bytes of the cache of message histories.
 func (m *Metrics) HistoryCache(size func() int) {
 	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "callwright_history_cache_bytes",
-		Help: "Bytes of the last requests' histories that are kept so that of a longer one only the new turns are read."},
+		Help: "Bytes of the cache of parsed histories of the last requests."},
 		func() float64 { return float64(size()) }))
 }
 

@@ -23,7 +23,7 @@ var topics = []string{
 }
 
 var problemsDesc = prometheus.NewDesc("callwright_problems",
-	"Problems of the gateway, as its status lists them, by severity and topic.", []string{"severity", "topic"}, nil)
+	"Problems of the gateway, as listed by its status, by severity and topic.", []string{"severity", "topic"}, nil)
 
 // Describe implements prometheus.Collector.
 func (problems) Describe(ch chan<- *prometheus.Desc) { ch <- problemsDesc }

@@ -110,10 +110,10 @@ func (q *queue) send(batch []*span) []*span {
 	case err != nil:
 		q.dropped.Add(uint64(len(batch)))
 		if !q.away {
-			q.log.Warn("spans are lost: the collector does not take them", "error", err)
+			q.log.Warn("spans are lost, because the collector does not accept them", "error", err)
 		}
 	case q.away:
-		q.log.Info("the collector takes spans again", "lost", q.dropped.Load())
+		q.log.Info("the collector accepts spans again", "lost", q.dropped.Load())
 	}
 	if err == nil {
 		q.sent.Add(uint64(len(batch)))

@@ -51,36 +51,37 @@ func (m *Metrics) histogram(name, help string, buckets []float64, labels ...stri
 // countRequests registers the metrics of requests.
 func (m *Metrics) countRequests() {
 	m.requests = m.counter("callwright_requests_total",
-		"Requests of clients by the API that they speak, the provider that was asked last, the model that was asked for, the HTTP status, and what became of them.",
+		"Requests of clients by API, provider of the last attempt, requested model, HTTP status and outcome.",
 		labelWire, labelProvider, labelModel, "status", "outcome")
-	m.duration = m.histogram("callwright_request_duration_seconds", "Time from a request for a model to the end of its answer.",
+	m.duration = m.histogram("callwright_request_duration_seconds", "Time from a request to the end of its answer.",
 		requestSeconds, labelProvider, labelModel)
 	m.firstToken = m.histogram("callwright_first_token_seconds",
-		"Time from a request for a stream to the first piece of its answer.", tokenSeconds, labelProvider, labelModel)
+		"Time from a request for a stream to the first chunk of its answer.", tokenSeconds, labelProvider, labelModel)
 	m.written = m.counter("callwright_response_bytes_total", "Bytes of the bodies of answers.", labelWire)
-	m.attemptsEach = m.histogram("callwright_request_attempts", "Attempts that a request took.", attemptCounts, labelProvider, labelModel)
+	m.attemptsEach = m.histogram("callwright_request_attempts", "Attempts per request.", attemptCounts, labelProvider, labelModel)
 	m.fallbacks = m.counter("callwright_fallback_requests_total",
-		"Requests that another model than the one asked for was asked for in the end.", labelProvider, labelModel)
+		"Requests whose last attempt used another model than the requested one.", labelProvider, labelModel)
 	m.outcomes.requests = m.counter("callwright_outcomes_total",
 		"Requests for a model by their outcome: passed, translated, healed or failed.", labelProvider, labelModel, "outcome")
 	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests whose answer was healed.", labelProvider, labelModel)
 	m.outcomes.notes = m.counter("callwright_healed_total",
-		"Notes that healed an answer, by the class of the failure and by their rule.", "class", "rule", "risk")
+		"Notes of repairs of answers, by failure class and rule.", "class", "rule", "risk")
 	m.outcomes.invalid = m.counter("callwright_invalid_calls_total",
-		"Tool calls that were found in answers and not let through, by why.", labelProvider, labelModel, "why")
+		"Tool calls in answers that were rejected, by reason.", labelProvider, labelModel, "why")
 	m.outcomes.ruled = m.counter("callwright_call_rules_total",
-		"Calls that a call rule of the configuration fits, by the rule and by what became of them: refused, parked (a person would have to approve them) or failed (the rule could not be evaluated).", "rule", "outcome")
+		"Calls that match a call rule, by rule and outcome: refused, "+
+			"parked (they need the approval of a person) or failed (the rule could not be evaluated).", "rule", "outcome")
 	m.outcomes.claims = m.counter("callwright_claims_total",
 		"Sentences of answers that claim work that no call did, by the kind of the claim: done, quoted, tests or failed.",
 		labelProvider, labelModel, "kind")
-	m.inFlight = m.gauge("callwright_requests_in_flight", "Requests that are being answered.")
-	m.streams = m.gauge("callwright_streams_open", "Streams that are being answered.")
+	m.inFlight = m.gauge("callwright_requests_in_flight", "Running requests.")
+	m.streams = m.gauge("callwright_streams_open", "Open streams.")
 	m.reloads = m.counter("callwright_config_reloads_total",
-		"Configurations that were read while running, by whether they are used.", "outcome")
+		"Configurations read while the gateway runs, by whether they were accepted.", "outcome")
 	for _, outcome := range []string{"used", "refused"} { // so that the first reload is visible as an increase
 		m.reloads.WithLabelValues(outcome)
 	}
-	m.reloaded = m.gauge("callwright_config_last_reload_success_timestamp_seconds", "When a configuration was last read and used.")
+	m.reloaded = m.gauge("callwright_config_last_reload_success_timestamp_seconds", "Time of the last accepted configuration.")
 	m.reloaded.SetToCurrentTime()
 }
 

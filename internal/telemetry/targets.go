@@ -12,12 +12,13 @@ type targets struct{ list func() []health.Target }
 var (
 	targetLabels = []string{labelProvider, "key", "host"}
 	targetsDesc  = prometheus.NewDesc("callwright_target_requests_total",
-		"Requests to a key and a host of a provider with several: sent, and of them limited, refused for the key, and failed at the host.", append(targetLabels[:3:3], "what"), nil)
-	inFlightDesc = prometheus.NewDesc("callwright_target_in_flight", "Requests in flight with a key and a host.", targetLabels, nil)
+		"Requests to a target (key and host) of a provider with several targets: "+
+			"sent, and of these limited, refused for the key, or failed at the host.", append(targetLabels[:3:3], "what"), nil)
+	inFlightDesc = prometheus.NewDesc("callwright_target_in_flight", "Requests in flight to a target (key and host).", targetLabels, nil)
 	coolingDesc  = prometheus.NewDesc("callwright_target_cooling",
-		"1 for a key and a host to which no request is sent after a failure, else 0.", targetLabels, nil)
+		"1 for a target (key and host) in a cooldown, else 0.", targetLabels, nil)
 	coolingModels = prometheus.NewDesc("callwright_target_limited_models",
-		"Models for which no request is sent with a key and a host.", targetLabels, nil)
+		"Models in a cooldown at a target (key and host).", targetLabels, nil)
 )
 
 // Describe implements prometheus.Collector.
