@@ -59,7 +59,7 @@ func TestStateAway(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
-	if err != nil || resp.StatusCode != http.StatusServiceUnavailable || !strings.HasPrefix(string(text), `{"status":"not ready"`) || !strings.Contains(string(text), "nats://127.0.0.1:1 is away") {
+	if err != nil || resp.StatusCode != http.StatusServiceUnavailable || !strings.HasPrefix(string(text), `{"status":"not ready"`) || !strings.Contains(string(text), "nats://127.0.0.1:1 has been unavailable") {
 		t.Errorf("got %d %s %v", resp.StatusCode, text, err)
 	}
 	http.DefaultClient.CloseIdleConnections()
