@@ -79,15 +79,15 @@ func (a *app) registryOn(ctx context.Context, conf *config.Config, kept *state.S
 // configFlag adds the flag --config, which stores the file name in *file.
 func configFlag(c *cobra.Command, file *string) {
 	c.Flags().StringVar(file, "config", "",
-		"the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
+		"read the configuration `FILE`; without it, callwright.yaml in this folder, or else the keys in the environment")
 	completeFiles(c, "config", "yaml", "yml")
 }
 
 func newConfig(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "config",
-		Short:   "Check a configuration, import one of another program, or print the schema",
-		Long:    "Config looks at configurations without using them.",
+		Short:   "Check a configuration, import one from another program, or print the schema",
+		Long:    "Config checks configurations, imports them from other programs, and prints their schema.",
 		Example: "  callwright config check callwright.yaml\n  callwright config import config.yaml > callwright.yaml\n  callwright config schema > callwright.schema.json",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -100,9 +100,10 @@ func newConfigCheck(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "check [--json] [FILE]",
-		Short: "Find everything that is wrong with a configuration",
-		Long: "Check reads a configuration, without FILE callwright.yaml in this folder, and prints all errors with their lines and columns; then it fails. Warnings are about what does not " +
-			"hinder, such as environment variables that are not set here.",
+		Short: "Find all errors in a configuration",
+		Long: "Check reads FILE, or callwright.yaml in this folder. It prints all errors with their lines and columns. The exit " +
+			"status is 1 if there are errors. Warnings, for example about environment variables that are not set here, do not " +
+			"change it.",
 		Example: "  callwright config check callwright.yaml",
 		Args:    atMostOneArg, ValidArgsFunction: files("yaml", "yml"),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -148,7 +149,7 @@ func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
 			fmt.Fprintln(a.std.out, "warning:", e)
 		}
 		for _, s := range found.Credentials {
-			fmt.Fprintf(a.std.out, "providers.%s: the credentials are those of %s\n", s.Provider, s.Source)
+			fmt.Fprintf(a.std.out, "providers.%s: the credentials come from %s\n", s.Provider, s.Source)
 		}
 	}
 	switch n := len(wrong); {
@@ -167,9 +168,10 @@ func checkConfig(ctx context.Context, a *app, file string, asJSON bool) error {
 
 func newConfigSchema(a *app) *cobra.Command {
 	return &cobra.Command{
-		Use:     "schema",
-		Short:   "Print the JSON Schema of configurations, for editors",
-		Long:    "Schema prints a JSON Schema. An editor that knows it completes and checks configurations while they are written.",
+		Use:   "schema",
+		Short: "Print the JSON Schema of configurations, for editors",
+		Long: "Schema prints the JSON Schema of configurations. An editor that uses the schema completes and checks a configuration " +
+			"while you write it.",
 		Example: "  callwright config schema > callwright.schema.json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

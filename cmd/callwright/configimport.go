@@ -10,10 +10,11 @@ import (
 func newConfigImport(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "import FILE",
-		Short: "Turn a configuration of LiteLLM, claude-code-router or Bifrost into one of callwright",
-		Long: "Import reads the config.yaml of LiteLLM, or the config.json of claude-code-router or of Bifrost, and prints a configuration of callwright with the same providers, " +
-			"models, fallbacks and keys. Comments say where each part stood. What has no counterpart is listed on standard error. Secrets are not copied: " +
-			"the result names environment variables for them.",
+		Short: "Convert a configuration of LiteLLM, claude-code-router or Bifrost",
+		Long: "Import reads the config.yaml of LiteLLM, or the config.json of claude-code-router or Bifrost. It prints a " +
+			"configuration of callwright with the same providers, models, fallbacks and keys. Comments name the place of each part " +
+			"in the original file. Settings without a counterpart are listed on standard error. Secrets are not copied: the result " +
+			"refers to environment variables instead.",
 		Example: "  callwright config import config.yaml > callwright.yaml",
 		Args:    oneArg, ValidArgsFunction: files("yaml", "yml", "json"), DisableFlagsInUseLine: true,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -22,10 +23,10 @@ func newConfigImport(a *app) *cobra.Command {
 				return misuseError{err}
 			}
 			for _, m := range got.Missing {
-				fmt.Fprintln(a.std.err, "not taken:", m)
+				fmt.Fprintln(a.std.err, "not imported:", m)
 			}
 			if got.Text == nil {
-				return fmt.Errorf("%s: nothing of this configuration of %s could be taken", args[0], got.Program)
+				return fmt.Errorf("%s: nothing in this configuration of %s could be imported", args[0], got.Program)
 			}
 			_, err = a.std.out.Write(got.Text)
 			return err

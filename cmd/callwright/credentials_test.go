@@ -58,7 +58,7 @@ func TestServeCredentials(t *testing.T) {
 		}
 		return out.String() + errs.String()
 	}
-	shown := check("providers.azure: the credentials are those of "+source+"\n", "config", "check", file)
+	shown := check("providers.azure: the credentials come from "+source+"\n", "config", "check", file)
 	shown += check(`"credentials":[{"provider":"azure","source":"`+source+`"}]`, "config", "check", "--json", file)
 	if entra.TokenCount() != 0 {
 		t.Error("the check of a configuration asked for a token")

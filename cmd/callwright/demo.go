@@ -18,17 +18,19 @@ func newDemo(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "demo [--only NAME] [--list] [--json]",
 		Short: "Watch broken model output become valid tool calls, without a key or a network",
-		Long: "Demo starts simulated models that misbehave, and the gateway in front of them, on this machine alone. A small client with a " +
-			"weather tool asks each model a question through the gateway over HTTP, runs the calls that come back and returns their results.\n\n" +
-			"A case has the name of the simulator's fault: the model sim/NAME misbehaves so in a gateway, and callwright simulate --fault NAME does, too. " +
-			"For each misbehaviour it shows what the model sent, what the client received and what was changed on the way, by its rule; a table " +
-			"of all of them ends it. Each is run by a client of the OpenAI API and one of the Anthropic API, whole and streamed; one of these " +
-			"ways is shown. Whether all went as it should is checked by what the clients received, and decides the exit status.",
+		Long: "Demo starts simulated models that misbehave, and the gateway in front of them, on this machine. A small client with a " +
+			"weather tool asks each model a question through the gateway over HTTP. The client runs the calls that it receives and " +
+			"returns their results.\n\n" +
+			"Each case has the name of a fault of the simulator. The model sim/NAME of a gateway has this fault, and so have all " +
+			"models of callwright simulate --fault NAME. For each case demo prints what the model sent, what the client received, " +
+			"and the changes, each with its rule. A table of all cases follows. Each case runs with a client of the OpenAI API and " +
+			"with one of the Anthropic API, whole and streamed; one of these runs is shown. The exit status is 0 if every client " +
+			"received the expected result, and 1 if not.",
 		Example: "  callwright demo\n  callwright demo --only quoted_markup",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return d.run(c.Context(), a) },
 	}
-	c.Flags().StringVar(&d.only, "only", "", "show the case of this `NAME` alone")
+	c.Flags().StringVar(&d.only, "only", "", "run only the case with this `NAME`")
 	c.Flags().BoolVar(&d.list, "list", false, "list the cases and do not run them")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
 	completeCases(c, d.cases)
@@ -74,7 +76,7 @@ func (d *demoCommand) run(ctx context.Context, a *app) error {
 	case interrupted:
 		err = errInterrupted
 	case failed > 0:
-		err = fmt.Errorf("%d of %d cases did not go as they should", failed, len(cases))
+		err = fmt.Errorf("%d of %d cases had an unexpected result", failed, len(cases))
 	}
 	return err
 }

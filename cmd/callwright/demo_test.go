@@ -110,7 +110,7 @@ func TestDemoFails(t *testing.T) {
 	var b bytes.Buffer
 	d := demoCommand{cases: []demo.Case{{Name: "empty", About: "nothing"}}}
 	err := d.run(t.Context(), &app{std: streams{out: &b}, env: func(string) (string, bool) { return "", false }})
-	if want := "1 of 1 cases did not go as they should"; err == nil || err.Error() != want {
+	if want := "1 of 1 cases had an unexpected result"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
 }

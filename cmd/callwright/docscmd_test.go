@@ -24,7 +24,7 @@ func TestDocsCommand(t *testing.T) {
 	if status, out, _ := command(t, "", "docs", "migrate/from-litellm"); status != exitDone || !strings.HasPrefix(out, "# ") {
 		t.Errorf("exit status %d, %.100q", status, out)
 	}
-	if status, _, said := command(t, "", "docs", "../main"); status != exitMisused || !strings.Contains(said, `no page is called "../main"`) {
+	if status, _, said := command(t, "", "docs", "../main"); status != exitMisused || !strings.Contains(said, `unknown page "../main"`) {
 		t.Errorf("exit status %d: %s", status, said)
 	}
 

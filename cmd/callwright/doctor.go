@@ -21,23 +21,27 @@ func newDoctor(a *app) *cobra.Command {
 	var d doctorCommand
 	c := &cobra.Command{
 		Use:   "doctor [--wire NAME] [--to NAME] [--model MODEL] [--out FILE | --json] FILE",
-		Short: "Repair a saved conversation that models refuse",
-		Long: "Doctor reads a conversation that was saved, in the form of any of the APIs: the body of a request, or its list of messages, contents or " +
-			"items alone; or in the flat form of programs that speak none. It says what a provider would refuse in it, where that stands and what it becomes, and writes the mended conversation. This is " +
-			"what the gateway does with the history of every request. The file that is read stays as it is, and a conversation that is sound comes out byte for byte.\n\n" +
-			"The API is told by the conversation's shape; --wire names it, and --to translates into the form of another. What is refused is what the API's own " +
-			"maker refuses; --model names another model, by its provider and its name. With - the conversation is read from standard input.\n\n" +
-			"The mended conversation goes to standard output and the findings to standard error; with --out the conversation goes to a file, and the findings to standard output.",
-		Example: "  callwright doctor --out mended.json conversation.json\n" +
+		Short: "Repair a saved conversation that providers refuse",
+		Long: "Doctor reads a saved conversation in the form of any API: the body of a request, or only its list of messages, " +
+			"contents or items. It also reads the flat form of programs that use no API. It reports each part that a provider would " +
+			"refuse, with its place and its replacement, and writes the repaired conversation. The gateway repairs the history of " +
+			"every request in the same way. The input file is not changed. A conversation without findings is written byte for " +
+			"byte.\n\n" +
+			"The API is recognised by the shape of the conversation. --wire names it, and --to translates the conversation into the " +
+			"form of another API. By default the rules of the API's own maker decide which parts are refused. --model selects the " +
+			"rules of another model. With - the conversation is read from standard input.\n\n" +
+			"The repaired conversation goes to standard output and the findings to standard error. With --out the conversation goes " +
+			"to a file, and the findings to standard output.",
+		Example: "  callwright doctor --out repaired.json conversation.json\n" +
 			"  callwright doctor --to anthropic --json conversation.json\n" +
 			"  callwright doctor --model mistral/mistral-large-latest - < a.json > b.json",
 		Args: oneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return d.run(c.Context(), a, args[0]) },
 	}
-	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation by `NAME`: "+strings.Join(conversationNames(), ", "))
-	c.Flags().StringVar(&d.to, "to", "", "write it in the form of the API of that `NAME`")
-	c.Flags().StringVar(&d.model, "model", "", "the `MODEL` that the conversation goes on with, as provider/name")
-	c.Flags().StringVar(&d.out, "out", "", "write the mended conversation to `FILE`")
+	c.Flags().StringVar(&d.wire, "wire", "", "the API of the conversation, by `NAME`: "+strings.Join(conversationNames(), ", "))
+	c.Flags().StringVar(&d.to, "to", "", "write the conversation in the form of the API `NAME`")
+	c.Flags().StringVar(&d.model, "model", "", "the `MODEL` that will continue the conversation, as provider/name")
+	c.Flags().StringVar(&d.out, "out", "", "write the repaired conversation to `FILE`")
 	c.Flags().BoolVar(&d.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("out", "json")
 	completion.Words(c, "wire", conversationNames())
@@ -57,7 +61,7 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 		return misuseError{err}
 	}
 	if d.out != "" && sameFile(d.out, file) {
-		return misuseError{errors.New("--out names the file that is read, which stays as it is")}
+		return misuseError{errors.New("--out names the input file: name another file")}
 	}
 	text, err := readInput(ctx, a, file, "the conversation")
 	switch {

@@ -44,7 +44,7 @@ func printFindings(a *app, w io.Writer, findings []callwright.Note) {
 		}
 	}
 	if len(findings) == 0 {
-		p.Println("nothing to mend")
+		p.Println("nothing to repair")
 		return
 	}
 	p.Printf("%d %s%s\n", len(findings), plural(len(findings), "finding", "findings"), faultsOf(findings))

@@ -25,13 +25,17 @@ func newEdit(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "edit FILE.json [--model MODEL] [--config FILE] [--state FOLDER] [--facts FILE] [--lock PATH]... [--json] [PROMPT]",
 		Short: "Edit a JSON document together with a model",
-		Long: "Edit opens a JSON document. On a terminal it takes a line at a time: a message to the model, or a command that begins with a colon, such as " +
-			":undo, :lock PATH or :help. The model reads and changes the document through tools; each change is shown, and written to FILE at once. A FILE that is not there is made with the first change.\n\n" +
-			"Facts are what you have confirmed: a model can propose a change of them, and only you can agree to it. What you lock no model changes. " +
-			"Every version is kept, and the next session goes on where the last one ended, even if that was killed. What another program changes in FILE counts as your change.\n\n" +
-			"With PROMPT, that alone is said, or done where it is a command. Without it, and where input is no terminal, each line of it is one; the first that fails ends the session. Nobody is asked " +
-			"then, and proposals wait. The answer, and what commands ask for, goes to standard output, all else to standard error. Exit statuses: 0 done, 1 failed, 2 the command line cannot be carried out, 3 a proposal waits for you. " +
-			"docs/workspace.md walks through a session.",
+		Long: "Edit opens a JSON document. On a terminal it reads one line at a time: a message to the model, or a command that " +
+			"begins with a colon, such as :undo, :lock PATH or :help. The model reads and changes the document through tools. Each " +
+			"change is shown, and written to FILE at once. If FILE does not exist, the first change creates it.\n\n" +
+			"Facts are values that you have confirmed. A model can only propose a change of the facts, and only you can accept it. " +
+			"No model changes a locked value. Every version is kept. The next session continues the last one, even if that was " +
+			"killed. A change of FILE by another program counts as your change.\n\n" +
+			"With PROMPT only this message or command is carried out. Without PROMPT, and if the input is not a terminal, each line " +
+			"of the input is a message or a command; the first that fails ends the session. Without a terminal, or with --json, " +
+			"nobody is asked, and proposals wait. The answers and the output of commands go to standard output, everything else to " +
+			"standard error. Exit statuses: 0 done, 1 failed, 2 the command line is invalid, 3 a proposal waits for you. " +
+			"docs/workspace.md describes a session.",
 		Example: "  callwright edit book.json --model sim/native 'Set /title to \"Winter\".'\n" +
 			"  callwright edit book.json --lock /title\n" +
 			"  callwright edit book.json ':commit p5'",
@@ -40,9 +44,9 @@ func newEdit(a *app) *cobra.Command {
 	}
 	f := c.Flags()
 	configFlag(c, &e.config)
-	f.StringVar(&e.model, "model", "", "the `MODEL`, an alias or provider/name; without it the one that was named for FILE last, or that of the configuration's agent")
-	f.StringVar(&e.state, "state", "", "the `FOLDER` in which versions and conversations are kept; without it that of the configuration's state, else .callwright in your own")
-	f.StringVar(&e.facts, "facts", "", "the members of the object in `FILE` are facts, beside those that there are; null takes one out")
+	f.StringVar(&e.model, "model", "", "the `MODEL`, an alias or provider/name; without it the last one that was named for FILE, or else agent.model of the configuration")
+	f.StringVar(&e.state, "state", "", "keep versions and conversations in this `FOLDER`; without it in state.dir of the configuration, or else in ~/.callwright")
+	f.StringVar(&e.facts, "facts", "", "add the members of the JSON object in `FILE` to the facts; the value null removes a fact")
 	f.StringArrayVar(&e.locks, "lock", nil, "lock the value at a `PATH`, a JSON pointer such as /items/0; may be repeated")
 	f.BoolVar(&e.asJSON, "json", false, "print one JSON object a line")
 	completeFiles(c, "facts", "json")
@@ -60,7 +64,7 @@ type editCommand struct {
 
 func (e *editCommand) run(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
-		return misuseError{errors.New("which document? name a FILE; callwright edit --help shows how")}
+		return misuseError{errors.New("no document is named: name a FILE, as in callwright edit book.json")}
 	}
 	ctx := c.Context()
 	conf, _, err := e.app.config(ctx, e.config)

@@ -28,19 +28,20 @@ func newExplain(a *app) *cobra.Command {
 	var e explainCommand
 	c := &cobra.Command{
 		Use:   "explain [--config FILE] [--model MODEL] [--wire NAME] [--json] REQUEST.json",
-		Short: "Show what would be sent for a request, without sending it",
-		Long: "Explain takes the body of a client's request and shows the ladder: which models would be asked in which modes, in this order, what would " +
-			"be changed for each and why, and the exact bodies of the requests. Nothing is sent, and no key is needed.\n\n" +
-			"The API of the request is told by its shape; --wire names it. Where the body does not name the model, as with Gemini's, --model does. " +
-			"With - the request is read from standard input.",
+		Short: "Show the provider requests for a request, without sending them",
+		Long: "Explain reads the body of a client's request and prints its fallback chain: the models and modes that would be tried, " +
+			"in this order. For each it prints the changes with their reasons, and the exact body of the provider request. Nothing " +
+			"is sent, and no key is needed.\n\n" +
+			"The API of the request is recognised by its shape; --wire names it. If the body does not name the model, as in " +
+			"Gemini's API, --model names it. With - the request is read from standard input.",
 		Example: "  callwright explain --model groq/llama-3.3-70b-versatile request.json\n" +
 			"  echo '{\"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}' |\n    callwright explain --model sim/native -",
 		Args: oneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return e.run(c.Context(), a, args[0]) },
 	}
 	configFlag(c, &e.config)
-	c.Flags().StringVar(&e.model, "model", "", "ask this `MODEL` in place of the one in the request")
-	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request by `NAME`: "+codecs.Names())
+	c.Flags().StringVar(&e.model, "model", "", "use this `MODEL` instead of the one in the request")
+	c.Flags().StringVar(&e.wire, "wire", "", "the API of the request, by `NAME`: "+codecs.Names())
 	c.Flags().BoolVar(&e.asJSON, "json", false, "print one JSON object")
 	completion.Of(c, "model", a.models(&e.config))
 	completion.Words(c, "wire", wireNames())

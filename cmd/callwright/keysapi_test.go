@@ -374,9 +374,9 @@ func TestKeysCommands(t *testing.T) {
 		{at("keys", "usage", "--format", "xml"), 2, "expected json or csv"},
 		{at("keys", "usage", "--by", "hour"), 1, "expected some of key, group, model and day"},
 		{[]string{"keys", "new", "ci", "--usd", "5"}, 2, "--usd is for a key of a running gateway"},
-		{at("keys", "new", "ci", "--usd", "0"), 2, "--usd: expected more than 0, got 0: leave it out for no limit"},
+		{at("keys", "new", "ci", "--usd", "0"), 2, "--usd: expected more than 0, got 0: omit the flag for no limit"},
 		{at("keys", "new", "ci", "--tokens-per-minute=-5"), 2, "--tokens-per-minute: expected more than 0, got -5"},
-		{[]string{"keys", "disable", "ci", "--url", s.url}, 1, "does not take the key"},
+		{[]string{"keys", "disable", "ci", "--url", s.url}, 1, "rejects the key"},
 		{[]string{"keys", "disable", "ci", "--url", "http://127.0.0.1:1"}, 1, "no gateway answers at"},
 	} {
 		if code, _, said := command(t, "", c.args...); code != c.code || !strings.Contains(said, c.want) {

@@ -23,12 +23,15 @@ func newLaunch(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "launch [--model [ROLE=]MODEL,...] [--config FILE] [--listen ADDR] [--state DIR] [--log FILE] [--trace FILE|DIR] [--no-check] [--dry-run] [--verbose] [--json] [AGENT] [-- ARGS]",
 		Short: "Start a coding agent on any model",
-		Long: "Launch starts a coding agent, such as Claude Code or Codex, on a model of the gateway: on the gateway that runs at the configured address, " +
-			"or else on one of its own that ends with the agent. What the agent needs is said in variables and arguments of its process, and where it reads files alone, " +
-			"in files that are removed when it ends: its own configuration is not changed. The exit status is the agent's.\n\n" +
-			"An agent may use several models: main does the work, small what is quick, planner makes plans. Without --model the first alias of the configuration is taken. " +
-			"Where the gateway asks for a key, the agent is given that of CALLWRIGHT_KEY, or the first of the configuration.\n\n" +
-			"Without an agent it lists them, and which are installed. What stands behind -- are arguments for the agent.",
+		Long: "Launch starts a coding agent, such as Claude Code or Codex, on a model of the gateway. It uses the gateway that runs " +
+			"at the configured address. If none runs there, it starts a gateway that ends with the agent. The agent is configured " +
+			"by variables and arguments, and by temporary files if it reads only files. They are removed when the agent ends. The " +
+			"agent's own configuration is not changed.\n\n" +
+			"An agent may use several models: main for the work, small for quick tasks, planner for plans. Without --model the " +
+			"agent gets the first alias of the configuration. If the gateway requires a key, the agent gets the one in " +
+			"CALLWRIGHT_KEY, or else the first key of the configuration.\n\n" +
+			"Without an agent launch lists the agents and shows which are installed. Arguments after -- are passed to the agent. " +
+			"The exit status is the agent's. It is 2 if nothing was started.",
 		Example: "  callwright launch\n  callwright launch claude --model groq/llama-3.3-70b-versatile\n" +
 			"  callwright launch claude --model main=fast,small=sim/native --dry-run\n  callwright launch codex -- exec \"Fix the tests\"",
 		ValidArgsFunction: launch.Complete,
@@ -36,15 +39,15 @@ func newLaunch(a *app) *cobra.Command {
 	}
 	configFlag(c, &l.config)
 	f := c.Flags()
-	f.StringSliceVar(&l.models, "model", nil, "run the agent on this `MODEL`, or give one to a role: main=MODEL,small=MODEL,planner=MODEL")
-	f.StringVar(&l.listen, "listen", "", "the gateway's `ADDR` in place of the configured one")
-	f.StringVar(&l.state, "state", "", "the folder for what is kept while the agent runs, in place of the configured one, else ~/.callwright: `DIR`")
-	f.StringVar(&l.log, "log", "", "append what the gateway logs to `FILE` in place of launch.log in the folder of --state, if it is started here")
-	f.StringVar(&l.trace, "trace", "", "append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one, if the gateway is started here")
-	f.BoolVar(&l.noCheck, "no-check", false, "start without a look at keys, providers and models")
-	f.BoolVar(&l.dryRun, "dry-run", false, "print what would be set and run, and do nothing")
-	f.BoolVar(&l.verbose, "verbose", false, "print what is set, too, before the agent starts")
-	f.BoolVar(&l.asJSON, "json", false, "print one JSON object: the list, or with --dry-run the plan")
+	f.StringSliceVar(&l.models, "model", nil, "use this `MODEL`, or one for each role: main=MODEL,small=MODEL,planner=MODEL")
+	f.StringVar(&l.listen, "listen", "", "use this `ADDR` of the gateway instead of the configured one")
+	f.StringVar(&l.state, "state", "", "keep the temporary files and the log in this `DIR`; without it in state.dir of the configuration, or else in ~/.callwright")
+	f.StringVar(&l.log, "log", "", "append the log of a gateway started here to `FILE` instead of launch.log in the folder of --state")
+	f.StringVar(&l.trace, "trace", "", "append requests and answers of a gateway started here to `FILE`, or write them to files in a folder; replaces the configured trace")
+	f.BoolVar(&l.noCheck, "no-check", false, "start without the check of keys, providers and models")
+	f.BoolVar(&l.dryRun, "dry-run", false, "print the variables, files and command line, and start nothing")
+	f.BoolVar(&l.verbose, "verbose", false, "also print the variables and files before the agent starts")
+	f.BoolVar(&l.asJSON, "json", false, "print one JSON object: the list of agents, or the plan with --dry-run")
 	completion.Of(c, "model", a.roleModels(&l.config))
 	completeFiles(c, "log", "log")
 	completeFiles(c, "trace", "jsonl")
@@ -73,17 +76,17 @@ func (l *launchCommand) run(c *cobra.Command, args []string) error {
 	case err != nil:
 		return misuseError{err}
 	case len(own) > 1:
-		return misuseError{fmt.Errorf("expected one agent, got %s too: arguments of the agent stand behind --", strings.Join(own[1:], " "))}
+		return misuseError{fmt.Errorf("expected one agent, also got %s: write arguments for the agent after --", strings.Join(own[1:], " "))}
 	case len(own) == 0 && (len(rest) > 0 || len(roles) > 0):
-		return misuseError{errors.New("expected the name of an agent: callwright launch lists them")}
+		return misuseError{errors.New("expected the name of an agent: callwright launch lists the agents")}
 	case len(own) == 0:
 		return l.list(c.Context())
 	case l.asJSON && !l.dryRun:
-		return misuseError{errors.New("--json goes with --dry-run")}
+		return misuseError{errors.New("--json needs --dry-run")}
 	}
 	agent, ok := launch.AgentByName(own[0])
 	if !ok {
-		return misuseError{unknownName("agent", own[0], launch.Names(), "callwright launch lists them")}
+		return misuseError{unknownName("agent", own[0], launch.Names(), "callwright launch lists the agents")}
 	}
 	err = l.start(c.Context(), &launch.Start{Agent: agent, Roles: roles, Args: rest})
 	if misuse, ok := errors.AsType[*launch.MisuseError](err); ok {
@@ -169,7 +172,7 @@ func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address str
 	case l.log != "":
 		return "", nil, misuseError{fmt.Errorf("--log: %w", err)}
 	default:
-		fmt.Fprintf(s.Err, "warning: the gateway keeps no log: %v\n", err)
+		fmt.Fprintf(s.Err, "warning: the gateway has no log file: %v\n", err)
 	}
 	listens, done := make(chan net.Addr, 1), make(chan error, 1)
 	gateway := &serveCommand{config: l.config, listen: s.Listen, trace: s.Trace, log: serveLog{level: "info", format: "text"},
@@ -179,7 +182,7 @@ func (l *launchCommand) serve(ctx context.Context, s *launch.Start) (address str
 	}()
 	wait = func() {
 		late := time.AfterFunc(drainSilence, func() {
-			fmt.Fprintln(s.Err, "the gateway finishes what other agents have asked it (Ctrl-C ends it at once)")
+			fmt.Fprintln(s.Err, "the gateway waits for requests of other agents (Ctrl-C ends it at once)")
 		})
 		defer late.Stop()
 		if err := errors.Join(<-done, closeLog()); err != nil {

@@ -159,12 +159,12 @@ func TestLaunchAtRunningGateway(t *testing.T) {
 		}
 	}
 	launchAgent(t, map[string]string{"CALLWRIGHT_KEY": "wrong"}, "claude", "--listen", at, "--config", file, "--", "ask", "Hello").
-		check(t, exitMisused, "", "does not take the key")
+		check(t, exitMisused, "", "rejects the key")
 	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "nobody").check(t, exitMisused, "", " (there are fast)\n")
 	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "fsat").check(t, exitMisused, "", "did you mean fast? (there are fast)\n")
 	other := writeConfig(t, "keys: [sesame]\nproviders: {sim: {}}\nmodels: {quick: {model: sim/native}}\n")
 	launchAgent(t, nil, "claude", "--listen", at, "--config", other, "--model", "quick").check(t, exitMisused, "",
-		"the configuration has it, but the gateway that runs at http://"+at+" uses another: ")
+		"the configuration has it, but the gateway at http://"+at+" uses another: ")
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
 		t.Errorf("after the agents the gateway says %d %s", status, body)
 	}
@@ -285,14 +285,14 @@ func freeAddress(t *testing.T) string {
 func TestLaunchMisused(t *testing.T) {
 	for line, want := range map[string]string{
 		"clade":                               `unknown agent "clade": did you mean claude?`,
-		"claude":                              "which model? --model names it; there are only simulated models, such as sim/native",
+		"claude":                              "no model is named: name one with --model; there are only simulated models, such as sim/native",
 		"claude --model nobody/x":             `--model nobody/x: unknown provider "nobody"`,
 		"claude --model tiny=sim/native":      `unknown role "tiny": expected main, small or planner`,
 		"codex --model small=sim/native":      "Codex has no model for the role small: it takes main",
-		"claude Fix":                          "expected one agent, got Fix too: arguments of the agent stand behind --",
-		"--model sim/native":                  "expected the name of an agent: callwright launch lists them",
-		"-- claude":                           "expected the name of an agent: callwright launch lists them",
-		"claude --model sim/native --json":    "--json goes with --dry-run",
+		"claude Fix":                          "expected one agent, also got Fix: write arguments for the agent after --",
+		"--model sim/native":                  "expected the name of an agent: callwright launch lists the agents",
+		"-- claude":                           "expected the name of an agent: callwright launch lists the agents",
+		"claude --model sim/native --json":    "--json needs --dry-run",
 		"claude --listen 0.0.0.0:1":           "expected keys",
 		"claude --config none.yaml --dry-run": "none.yaml",
 	} {
@@ -300,8 +300,8 @@ func TestLaunchMisused(t *testing.T) {
 	}
 	t.Setenv("PATH", t.TempDir())
 	launchAgent(t, nil, "claude", "--model", "sim/native", "--listen", "127.0.0.1:0").
-		check(t, exitMisused, "", "Claude Code is not installed: npm install -g @anthropic-ai/claude-code")
-	launchAgent(t, nil, "claude", "--model", "sim/native", "--dry-run").check(t, exitDone, "agent    Claude Code, which is not installed: npm install -g", "")
+		check(t, exitMisused, "", "Claude Code is not installed: install it with npm install -g @anthropic-ai/claude-code")
+	launchAgent(t, nil, "claude", "--model", "sim/native", "--dry-run").check(t, exitDone, "agent    Claude Code, not installed: install it with npm install -g", "")
 }
 
 func TestLaunchList(t *testing.T) {

@@ -26,7 +26,7 @@ func TestLaunchLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"--model sim/native claude":                               `agent      Claude Code.* on sim/native\ndashboard  ` + at + `/ui/\nlog        ` + regexp.QuoteMeta(filepath.Join(state, "launch.log")) + `\n`,
 		"--model sim/native,small=sim/hermes claude":              `agent      .* on sim/native \(small: sim/hermes\)\n(.*\n){2}`,
-		"--model sim/native --config " + dark + " claude":         `.*\ndashboard  none, as the configuration says ui: off\nlog  .*\n`,
+		"--model sim/native --config " + dark + " claude":         `.*\ndashboard  none: the configuration has ui: off\nlog  .*\n`,
 		"--model sim/native --verbose claude":                     `the environment has no provider's key(.*\n)+agent      .*\n.*\nlog .*\n` + plan,
 		"--model sim/native --log " + state + "/other.log claude": `.*\n.*\nlog        ` + regexp.QuoteMeta(state) + `/other\.log\n`,
 	} {
@@ -75,7 +75,7 @@ func TestLaunchLog(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(state, "launch.log"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	launchPlain(t, state, "--listen", "127.0.0.1:0", "--model", "sim/native", "claude", "--", "ask", "Hello").check(t, exitDone, `200 {"`, "warning: the gateway keeps no log: ")
+	launchPlain(t, state, "--listen", "127.0.0.1:0", "--model", "sim/native", "claude", "--", "ask", "Hello").check(t, exitDone, `200 {"`, "warning: the gateway has no log file: ")
 	launchPlain(t, state, "--listen", "127.0.0.1:0", "--model", "sim/native", "--log", filepath.Join(file, "log"), "claude").check(t, exitMisused, "", "--log: ")
 	full := filepath.Join(t.TempDir(), "full.log")
 	if err := os.WriteFile(full, bytes.Repeat([]byte("x"), 5<<20), 0o600); err != nil {

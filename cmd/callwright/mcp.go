@@ -15,10 +15,12 @@ func newMCP(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "mcp [--config FILE]",
 		Short: "Serve parse, doctor, schema and probe as tools over MCP",
-		Long: "Mcp is a server of the Model Context Protocol on standard input and output, for a program that starts it, such as an editor or an " +
-			"assistant. Its tools are the commands parse, doctor, schema and probe. Parse and schema take what these read on one line with --batch, " +
-			"all give what these print with --json, and what a command refuses is an error of the tool.\n\n" +
-			"Only probe asks a model, at the cost of its requests; it and nothing else uses the configuration. The server ends with its input.",
+		Long: "Mcp is a server of the Model Context Protocol on standard input and output. A program such as an editor or an " +
+			"assistant starts it. Its tools are the commands parse, doctor, schema and probe. The arguments of parse and schema are " +
+			"those of one line with --batch. Each tool returns what its command prints with --json. An error of the command is an " +
+			"error of the tool.\n\n" +
+			"Only probe sends requests to a model, which the provider may charge for, and only probe uses the configuration. The " +
+			"server ends when its input ends.",
 		Example: "  callwright mcp\n  callwright mcp --config callwright.yaml",
 		Args:    noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -31,7 +33,7 @@ func newMCP(a *app) *cobra.Command {
 
 func serveMCP(ctx context.Context, a *app, file string) error {
 	if paint.IsTerminal(a.std.in) {
-		fmt.Fprintln(a.std.err, "callwright mcp waits for a program that speaks MCP on its standard input (Ctrl-D ends it)")
+		fmt.Fprintln(a.std.err, "callwright mcp waits for an MCP client on standard input (Ctrl-D ends it)")
 	}
 	return mcptool.Serve(ctx, "callwright", version.This().Version, servedTools(a, file), a.input(ctx), a.std.out)
 }

@@ -26,17 +26,18 @@ func newModels(a *app) *cobra.Command {
 	var m modelsCommand
 	c := &cobra.Command{
 		Use:   "models [--config FILE] [--all] [--json] [NAME...]",
-		Short: "List the models and what is known of them",
-		Long: "Models lists the models that can be asked for: those of the configuration, then those that its providers list, the simulated ones " +
-			"only where there are no others, or with --all. Each fact is shown with where it comes from: shipped with callwright, discovered from what the provider says, found by a probe, learned from traffic, configured, or an override of the configuration that was set on the dashboard.\n\n" +
-			"With names it shows all that is known of these, and the quirks of their providers.",
+		Short: "List the models and the known facts about them",
+		Long: "Models lists the available models: those of the configuration, then those that its providers list. Simulated models " +
+			"are listed only if there are no others, or with --all. Each fact has its source: shipped with callwright, discovered " +
+			"from the provider, found by a probe, learned from traffic, configured, or set as an override on the dashboard.\n\n" +
+			"With names it prints all known facts of these models, and the quirks of their providers.",
 		Example: "  callwright models\n  callwright models --json groq/llama-3.3-70b-versatile",
 		RunE:    func(c *cobra.Command, args []string) error { return m.run(c.Context(), a, args) },
 
 		ValidArgsFunction: a.models(&m.config),
 	}
 	configFlag(c, &m.config)
-	c.Flags().BoolVar(&m.all, "all", false, "list the simulated models beside others, too")
+	c.Flags().BoolVar(&m.all, "all", false, "also list the simulated models")
 	c.Flags().BoolVar(&m.asJSON, "json", false, "print one JSON object")
 	c.AddCommand(newForget(a))
 	return c
@@ -46,9 +47,10 @@ func newForget(a *app) *cobra.Command {
 	var path string
 	c := &cobra.Command{
 		Use:   "forget [--config FILE] MODEL [KEY]",
-		Short: "Forget what was learned of a model",
-		Long: "Forget drops what was learned from traffic, found by a probe, or set as an override, of a model: all of it, or the facts of one key. It works on the folder of " +
-			"state.dir, or on state.nats; what a gateway without one has learned ends with it, or by DELETE /callwright/models/MODEL/facts.",
+		Short: "Delete the learned facts about a model",
+		Long: "Forget deletes the facts about a model that were learned from traffic, found by a probe, or set as an override. With " +
+			"KEY it deletes only the facts of this key. The facts are in the folder of state.dir, or in state.nats. A gateway " +
+			"without them keeps its facts in memory; DELETE /callwright/models/MODEL/facts deletes those.",
 		Example:           "  callwright models forget groq/llama-3.3-70b-versatile\n  callwright models forget groq/llama-3.3-70b-versatile json_schema",
 		Args:              modelAndKey,
 		ValidArgsFunction: a.models(&path),
@@ -58,7 +60,7 @@ func newForget(a *app) *cobra.Command {
 				return err
 			}
 			if state.KeptIn(conf) == "" {
-				return errors.New("nothing is kept between runs: the configuration has no state.dir and no state.nats")
+				return errors.New("there are no stored facts: the configuration has no state.dir and no state.nats")
 			}
 			registry, done, err := a.registry(c.Context(), conf)
 			if err != nil {
@@ -73,7 +75,7 @@ func newForget(a *app) *cobra.Command {
 				fmt.Fprintf(a.std.out, "forgot %s: %s (%s)\n", f.Key, f.Value, f.Source)
 			}
 			if len(facts) == 0 {
-				fmt.Fprintln(a.std.out, "nothing was kept of it")
+				fmt.Fprintln(a.std.out, "there were no stored facts about it")
 			}
 			return nil
 		},
@@ -159,7 +161,7 @@ func modelAndKey(c *cobra.Command, args []string) error {
 	if len(args) == 1 || len(args) == 2 {
 		return nil
 	}
-	return misuseError{fmt.Errorf("expected a model, and perhaps a key: %s", c.UseLine())}
+	return misuseError{fmt.Errorf("expected a model, and optionally a key: %s", c.UseLine())}
 }
 
 // until returns the expiry of a fact for display, such as " until 2026-01-02T15:04:05Z"; "" if it does not expire.
@@ -278,7 +280,7 @@ func printCards(w io.Writer, cards []config.Card) error {
 		}
 		printModes(w, c.Facts[modestat.Fact])
 		if len(c.Facts)+len(c.Learned) == 0 && c.Problem == "" {
-			fmt.Fprintln(w, "  nothing is known of it")
+			fmt.Fprintln(w, "  there are no facts about it")
 		}
 		for _, q := range c.Quirks {
 			fmt.Fprintf(w, "  quirk       %s: %s\n", q.Name, q.Does)

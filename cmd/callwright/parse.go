@@ -27,13 +27,14 @@ func newParse(a *app) *cobra.Command {
 	var p parseCommand
 	c := &cobra.Command{
 		Use:   "parse [--tools FILE] [--dialect NAME | --tool-format FILE] [--model NAME] [--policy NAME] [--batch | --json]",
-		Short: "Read the tool calls out of text on standard input",
-		Long: "Parse reads a model's answer from standard input and shows the calls in it that may be run, those that may not and why, " +
-			"the visible text, the reasoning, and everything that was changed, with its place in the text.\n\n" +
-			"Tools may be written as OpenAI's APIs, Anthropic's, Gemini's, Ollama's or MCP has them, in a list or one alone, or in the body of a " +
-			"request. Only declared tools are called.\n\n" +
-			"With --batch it reads one JSON object a line (text or chunks, and optionally id, tools, model, dialect, context, native_calls) " +
-			"and writes one a line, in the same order; --tools, --model and --dialect hold for lines that say nothing else. It fails when no line could be read.",
+		Short: "Extract the tool calls from text on standard input",
+		Long: "Parse reads a model's answer from standard input. It prints the valid calls, the rejected calls with the reasons, the " +
+			"visible text, the reasoning, and every change with its place in the text.\n\n" +
+			"The tools may have the form of OpenAI's APIs, Anthropic's, Gemini's, Ollama's or MCP. They may be a list, a single " +
+			"tool, or the body of a request. Only declared tools are called.\n\n" +
+			"With --batch each input line is a JSON object with text, chunks or native_calls, and optionally id, tools, model, " +
+			"dialect and context. Parse writes one line for each, in the same order. --tools, --model and --dialect apply to lines " +
+			"that do not set them. The command fails if no line could be read.",
 		Example: "  echo '<tool_call>{\"name\": \"ping\"}</tool_call>' |\n    callwright parse --tools '{\"name\": \"ping\"}'\n" +
 			"  callwright parse --tools tools.json --policy observe < answer.txt\n" +
 			"  callwright parse --tools tools.json --tool-format house.yaml < answer.txt\n" +
@@ -42,12 +43,12 @@ func newParse(a *app) *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error { return p.run(c.Context(), a) },
 	}
 	c.Flags().StringVar(&p.tools, "tools", "", "JSON `FILE` with tools, or the JSON itself")
-	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that was asked for, by `NAME`; settles ties")
+	c.Flags().StringVar(&p.dialect, "dialect", "", "the dialect that the model was asked for, by `NAME`; decides if several fit")
 	c.Flags().StringVar(&p.format, "tool-format", "",
-		"a format of calls by its description in `FILE`, as tool_format in the configuration has it")
-	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; settles ties")
-	c.Flags().StringVar(&p.policy, "policy", "heal", "what may be changed, by `NAME`: heal, heal+heuristic, observe, strict or off")
-	c.Flags().BoolVar(&p.batch, "batch", false, "JSON lines in, JSON lines out")
+		"a call format, described in `FILE` like tool_format in the configuration")
+	c.Flags().StringVar(&p.model, "model", "", "the model that wrote the text, by `NAME`; decides if several dialects fit")
+	c.Flags().StringVar(&p.policy, "policy", "heal", "the allowed changes, by `NAME`: heal, heal+heuristic, observe, strict or off")
+	c.Flags().BoolVar(&p.batch, "batch", false, "read and write JSON lines")
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "tools", "json")
 	completion.Words(c, "dialect", dialectNames())
@@ -88,7 +89,7 @@ func (p *parseCommand) run(ctx context.Context, a *app) error {
 	}
 	newParsePrinter(a, text).print(got)
 	if len(job.tools) == 0 {
-		fmt.Fprintln(a.std.err, "callwright: no tools were declared (--tools), and only declared tools are called")
+		fmt.Fprintln(a.std.err, "callwright: no tools are declared, and only declared tools are called: declare them with --tools")
 	}
 	return job.refusal(got)
 }
@@ -107,7 +108,7 @@ func (j *parseJob) refusal(got *parsed) error {
 	if len(rules) == 0 {
 		return nil
 	}
-	return fmt.Errorf("the policy strict forbids what was changed: %s", strings.Join(rules, ", "))
+	return fmt.Errorf("the policy strict forbids these changes: %s", strings.Join(rules, ", "))
 }
 
 // job returns a parseJob with the settings of the command-line flags.
@@ -118,7 +119,7 @@ func (p *parseCommand) job(ctx context.Context, a *app) (*parseJob, error) {
 		return nil, misuseError{err}
 	}
 	if _, ok := dialect.Lookup(p.dialect); !ok && p.dialect != "" {
-		return nil, misuseError{unknownName("dialect", p.dialect, dialectNames(), "docs/dialects.md lists them all")}
+		return nil, misuseError{unknownName("dialect", p.dialect, dialectNames(), "docs/dialects.md lists all dialects")}
 	}
 	if p.format != "" {
 		f, err := config.LoadToolFormat(p.format, a.env)

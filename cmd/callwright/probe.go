@@ -27,24 +27,26 @@ func newProbe(a *app) *cobra.Command {
 	var p probeCommand
 	c := &cobra.Command{
 		Use:   "probe [--config FILE] [--mode-questions N] [--describe] [--html FILE] [--json] MODEL",
-		Short: "Ask a live model what it can do",
-		Long: "Probe asks a model a bounded number of small questions, without mending anything of its answers: whether it calls tools, several at " +
-			"once, in streams, with arguments as they should be, whether it answers by a schema, and more. It prints what each check found, " +
-			"a score, which is the share of the checks that passed of those that applied, and the calls that were damaged. Then it puts some questions with known calls " +
-			"in each mode that is open to the model, as a gateway would, and prints how many calls came right.\n\n" +
-			"What it found out is kept in the folder of state.dir, where a gateway finds it; models shows it and models forget drops it. " +
-			"The requests cost what the provider takes for them: how many they are at most is said first. " +
-			"With --describe the model is also asked in which format it writes calls as text; the description is tried, and printed for the configuration. " +
-			"The exit status is 0 whatever was found, and 1 where the model cannot be asked, or where its description does not hold.",
+		Short: "Measure the capabilities of a live model",
+		Long: "Probe asks a model a limited number of small questions, and does not repair its answers. It checks whether the model " +
+			"calls tools, several at once, in streams and with valid arguments, whether it answers by a schema, and more. It prints " +
+			"the result of each check, a score, and the number of damaged calls. The score is the share of passed checks among " +
+			"those that apply. Then it asks some questions with known calls in each mode of the model, as a gateway would, and " +
+			"prints the number of right calls.\n\n" +
+			"The facts are stored in the folder of state.dir or on state.nats, for gateways. callwright models shows them, and " +
+			"callwright models forget deletes them. The provider may charge for the requests; their maximum number is printed " +
+			"first. With --describe the model is also asked for its textual format of calls. The description is tested, and printed " +
+			"for the configuration. The exit status is 0 for any result. It is 1 if the model cannot be used, or if its description " +
+			"fails the test.",
 		Example: "  callwright probe groq/llama-3.3-70b-versatile\n  callwright probe --html report.html sim/native\n  callwright probe --describe ollama/some-model",
 		Args:    oneArg, ValidArgsFunction: a.models(&p.config),
 		RunE: func(c *cobra.Command, args []string) error { return p.run(c.Context(), a, args[0]) },
 	}
 	configFlag(c, &p.config)
-	c.Flags().StringVar(&p.page, "html", "", "write the card to `FILE`, as a page for a browser")
-	c.Flags().BoolVar(&p.describe, "describe", false, "ask the model for its format of calls in text too")
+	c.Flags().StringVar(&p.page, "html", "", "write the results to `FILE`, as a page for a browser")
+	c.Flags().BoolVar(&p.describe, "describe", false, "also ask the model for its textual format of calls")
 	c.Flags().IntVar(&p.questions, "mode-questions", bymode.Questions,
-		fmt.Sprintf("put the first `N` questions with known calls in each mode, at most %d; 0 measures no modes", bymode.MaxQuestions))
+		fmt.Sprintf("ask the first `N` questions with known calls in each mode, at most %d; 0 measures no modes", bymode.MaxQuestions))
 	c.Flags().BoolVar(&p.asJSON, "json", false, "print one JSON object")
 	completeFiles(c, "html", "html")
 	return c
@@ -144,7 +146,7 @@ func (l *liveModel) keepCard(card *probe.Card) error {
 		return nil
 	}
 	if err := cardfile.Keep(filepath.Join(l.conf.State.Dir, cardfile.Folder), card, time.Now()); err != nil {
-		return fmt.Errorf("the card is not kept: %w", err)
+		return fmt.Errorf("the results are not stored: %w", err)
 	}
 	return nil
 }
@@ -196,7 +198,7 @@ func (p *probeCommand) show(a *app, card *probe.Card, name string, format *probe
 		}
 	}
 	if format != nil {
-		fmt.Fprintf(w, "\nIts format of calls in text, for the configuration:\n\nmodels:\n  %s:\n    mode: text\n    tool_format:\n%s", strconv.Quote(name), format.YAML("      "))
+		fmt.Fprintf(w, "\nIts textual format of calls, for the configuration:\n\nmodels:\n  %s:\n    mode: text\n    tool_format:\n%s", strconv.Quote(name), format.YAML("      "))
 	}
 	return nil
 }

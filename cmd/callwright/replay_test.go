@@ -33,7 +33,7 @@ func traced(t *testing.T, conf string, flags []string, file string, models ...st
 	}
 	http.DefaultClient.CloseIdleConnections()
 	s.stop()
-	if code := s.rest(); code != exitDone || !strings.Contains(s.said, "what is asked and answered is written to "+file) {
+	if code := s.rest(); code != exitDone || !strings.Contains(s.said, "requests and answers are written to "+file) {
 		t.Errorf("exit status %d, said:\n%s", code, s.said)
 	}
 	text, err := os.ReadFile(file)
@@ -79,7 +79,7 @@ func TestServeTraceFolder(t *testing.T) {
 		}
 		http.DefaultClient.CloseIdleConnections()
 		s.stop()
-		if code := s.rest(); code != exitDone || !strings.Contains(s.said, "what is asked and answered is written to "+dir) {
+		if code := s.rest(); code != exitDone || !strings.Contains(s.said, "requests and answers are written to "+dir) {
 			t.Errorf("exit status %d, said:\n%s", code, s.said)
 		}
 	}
@@ -155,7 +155,7 @@ func TestReplay(t *testing.T) {
 		says   []string
 	}{
 		"the same":       {in: sound, args: []string{"-"}, status: exitDone, says: []string{"sim/native  same\n", "1 request: 1 the same, 0 different\n"}},
-		"a difference":   {in: changed, args: []string{"-"}, status: exitFailed, says: []string{"sim/native  different\n", `  /answer/parts/0/arguments/city: was "Rome", now "Oslo"`, "1 of 1 request came out different"}},
+		"a difference":   {in: changed, args: []string{"-"}, status: exitFailed, says: []string{"sim/native  different\n", `  /answer/parts/0/arguments/city: was "Rome", now "Oslo"`, "the result of the request differs from the trace"}},
 		"as JSON":        {in: changed, args: []string{"--json", "-"}, status: exitFailed, says: []string{`"outcome":"different","from":"raw","differences":[{"path":"/answer/parts/0/arguments/city","was":"Rome","now":"Oslo"}]}`}},
 		"unanswered":     {in: unanswered, args: []string{"-"}, status: exitDone, says: []string{"sim/native  unanswered\n", "0 the same, 0 different, 1 without an answer in the trace"}},
 		"torn":           {in: sound + sound[:40], args: []string{"-"}, status: exitDone, says: []string{"1 the same", "the last line is not whole"}},

@@ -48,16 +48,18 @@ func newRoot(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "callwright",
 		Short: "Reliable tool calls on every language model",
-		Long: "Callwright stands between a client and a language model. What comes out is a declared tool with arguments that satisfy " +
-			"its schema, or an honest error; whatever was changed on the way is reported.\n\n" +
-			"Exit statuses: 0 done, 1 failed, 2 a command line that cannot be carried out, 3 a run or a proposal that waits for a person.",
+		Long: "Callwright is a gateway between clients and language models. It makes tool calls reliable. Each call that a client " +
+			"receives is a call of a declared tool, and its arguments satisfy the tool's schema. If the model makes no such call, " +
+			"the client receives text or an error. A report lists every change.\n\n" +
+			"Exit statuses: 0 done, 1 failed, 2 the command line is invalid, 3 a call or a proposed change waits for the decision " +
+			"of a person. The help of a command describes further meanings.",
 		Example:       "  callwright demo\n  callwright serve\n  callwright parse --tools tools.json < answer.txt",
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
 	}
 	// The version flag of cobra uses a template, for which the linker would keep all exported methods.
-	printVersion := root.Flags().BoolP("version", "v", false, "version for callwright")
+	printVersion := root.Flags().BoolP("version", "v", false, "print the version, the commit and the version of Go")
 	root.RunE = func(c *cobra.Command, _ []string) error {
 		if *printVersion {
 			printBuild(a.std.out, version.This())
@@ -88,8 +90,8 @@ func finishCommands(root *cobra.Command) {
 			c.Short = "Print a script that completes command lines in a shell"
 			c.Example = "  source <(callwright completion bash)"
 			c.Args, c.RunE = noArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
-			c.Long = "Completion prints a script that completes command lines in a shell: commands, flags, names of models, files. " +
-				"The help of each shell's command says how to load it."
+			c.Long = "Completion prints a script that completes command lines in a shell: commands, flags, model names and files. " +
+				"The help of each subcommand describes how to load the script."
 			for _, shell := range c.Commands() {
 				shell.Short = "Print the script for " + shell.Name()
 				shell.Example = "  callwright completion " + shell.Name() + " > callwright." + shell.Name()

@@ -35,7 +35,7 @@ func TestRunElicitInPipe(t *testing.T) {
 		if status != exitDone || !strings.Contains(strings.ReplaceAll(stdout.String(), `\`, ""), `{"action":"decline"}`) {
 			t.Errorf("%v: status %d, got %s", flags, status, stdout.String())
 		}
-		if !strings.Contains(stderr.String(), "the MCP server asker asks: Which day?\n  declined: nobody is at a terminal to answer\n") {
+		if !strings.Contains(stderr.String(), "the MCP server asker asks: Which day?\n  declined: there is no terminal to answer at\n") {
 			t.Errorf("%v: said %s", flags, stderr.String())
 		}
 	}

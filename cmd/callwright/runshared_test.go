@@ -150,7 +150,7 @@ func TestRunsConflict(t *testing.T) {
 	if a.status != exitDone || !strings.Contains(a.out, "Done.") {
 		t.Errorf("status %d: %s", a.status, a.said)
 	}
-	if b.status != exitFailed || !strings.Contains(b.said, "another process goes on with the run") {
+	if b.status != exitFailed || !strings.Contains(b.said, "another process continues the run") {
 		t.Errorf("status %d: %s%s", b.status, b.out, b.said)
 	}
 }

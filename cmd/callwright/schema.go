@@ -20,20 +20,22 @@ func newSchema(a *app) *cobra.Command {
 	var s schemaCommand
 	c := &cobra.Command{
 		Use:   "schema --target NAME [--json | --batch] [FILE]",
-		Short: "Translate a tool's schema for a provider, and say what is lost",
-		Long: "Schema takes a JSON Schema, or tools in any API's shape, and shows them as a target takes them: a provider, or a server that " +
-			"makes a grammar of a schema. What the target cannot say is listed with its place. Without a file it reads standard input.\n\n" +
-			"With --batch it reads one JSON object a line (tool, and optionally id, target, arguments: text for the translated schema) and writes one a " +
-			"line, in the same order, with the arguments as the original schema has them and what it holds against them.",
+		Short: "Translate a tool's schema for a provider, and list the losses",
+		Long: "Schema reads a JSON Schema, or tools in the form of any API, and prints their translation for a target: a provider, or " +
+			"a server that compiles schemas to grammars. It lists each part that the target cannot express, with its place. Without " +
+			"FILE it reads standard input.\n\n" +
+			"With --batch each input line is a JSON object with tool, and optionally id, target and arguments. Arguments are JSON " +
+			"text that satisfies the translated schema. Schema writes one line for each, in the same order. It has the arguments " +
+			"translated back to the original schema, and their violations of it.",
 		Example: "  callwright schema --target gemini tool.json\n" +
 			"  echo '{\"type\": \"object\", \"properties\": {\"days\": {\"const\": 3}}}' |\n    callwright schema --target openai-strict\n" +
 			"  callwright schema --target anthropic --batch < tools.jsonl",
 		Args: atMostOneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return s.run(c.Context(), a, args) },
 	}
-	c.Flags().StringVar(&s.target, "target", "", "who takes the schema, by `NAME`: "+strings.Join(targetNames(), ", "))
+	c.Flags().StringVar(&s.target, "target", "", "the target of the translation, by `NAME`: "+strings.Join(targetNames(), ", "))
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
-	c.Flags().BoolVar(&s.batch, "batch", false, "JSON lines in, JSON lines out")
+	c.Flags().BoolVar(&s.batch, "batch", false, "read and write JSON lines")
 	c.AddCommand(newSchemaCheck(a))
 	completion.Of(c, "target", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		var offers []string
@@ -60,7 +62,7 @@ func (s *schemaCommand) run(ctx context.Context, a *app, args []string) error {
 	}
 	if s.batch {
 		if len(args) > 0 {
-			return misuseError{fmt.Errorf("expected lines on standard input with --batch, got the file %q", args[0])}
+			return misuseError{fmt.Errorf("--batch reads standard input: omit the file %q", args[0])}
 		}
 		return answerLines(ctx, a, func(line []byte) (any, error) { return translateLine(line, target) })
 	}
@@ -168,7 +170,7 @@ func (p *schemaPrinter) print(t *adapter.Translation, tool adapter.Tool, names *
 		p.block(pretty(json.RawMessage(t.Schema)))
 	}
 	if t.Words != "" {
-		p.section("said with the tool", t.Words)
+		p.section("in the description", t.Words)
 	}
 	if len(t.Lost) == 0 {
 		p.Println(p.Paint(paint.Faint, "nothing is lost"))

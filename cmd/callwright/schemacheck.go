@@ -21,17 +21,18 @@ func newSchemaCheck(a *app) *cobra.Command {
 	var s schemaCheck
 	c := &cobra.Command{
 		Use:   "check --provider NAME [--mcp COMMAND] [--json] [FILE]",
-		Short: "Say which tools a provider refuses, without asking it",
-		Long: "Check reads tools in any API's shape, or those of a server of the Model Context Protocol, and says of each whether the provider takes it as it is, whether it " +
-			"is written otherwise for it, or whether requests with it are refused: with the place, the keyword and the remedy. Without a file it reads standard input. The " +
-			"exit status is 1 where a tool is refused.",
+		Short: "Find the tools that a provider refuses, without a request",
+		Long: "Check reads tools in the form of any API, or the tools of an MCP server. For each tool it prints whether the provider " +
+			"accepts it unchanged, whether the gateway translates it, or whether the provider refuses requests with it. A problem " +
+			"has its place, its keyword and a remedy. Nothing is sent to the provider. Without FILE it reads standard input. The " +
+			"exit status is 1 if a tool is refused.",
 		Example:               "  callwright schema check --provider moonshot tools.json\n  callwright schema check --provider gemini --mcp 'callwright mcp'",
 		DisableFlagsInUseLine: true,
 		Args:                  atMostOneArg, ValidArgsFunction: files("json"),
 		RunE: func(c *cobra.Command, args []string) error { return s.run(c.Context(), a, args) },
 	}
-	c.Flags().StringVar(&s.provider, "provider", "", "who takes the tools, by `NAME`, or a model as provider/name")
-	c.Flags().StringVar(&s.mcp, "mcp", "", "check the tools of a server that this `COMMAND` starts, or of one at a URL")
+	c.Flags().StringVar(&s.provider, "provider", "", "the provider, by `NAME`, or a model as provider/name")
+	c.Flags().StringVar(&s.mcp, "mcp", "", "check the tools of the MCP server that this `COMMAND` starts, or of one at a URL")
 	c.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object for each tool")
 	completion.Of(c, "provider", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return providerNames(), cobra.ShellCompDirectiveNoFileComp

@@ -36,27 +36,27 @@ func newServe(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve [--config FILE] [--listen ADDR] [--trace FILE|DIR] [--trace-content on|off] [--simulated] [--pid-file FILE] [--stop-with-stdin] [--log-format FORM] [--log-level LEVEL]",
 		Short: "Run the gateway",
-		Long: "Serve runs the gateway: clients speak to it as to their own provider, whatever API they speak, and any model may answer.\n\n" +
-			"Without a configuration it uses callwright.yaml in the folder or, where that is not, the providers whose key variables are set in the\n" +
-			"environment and a local Ollama; simulated models answer beside them as sim/NAME, and are listed with --simulated. The first Ctrl-C lets\n" +
-			"running requests finish, the second ends at once. SIGHUP, and a change of the file, has the configuration read again; SIGUSR2 has a\n" +
-			"new process of the program take over without breaking a stream.",
+		Long: "Serve runs the gateway. Clients use it with the API of their own provider, and any model can answer.\n\n" +
+			"Without --config it reads callwright.yaml in this folder. Without this file it uses the providers whose keys are in " +
+			"the environment, and a local Ollama. Simulated models are available as sim/NAME; --simulated lists them. The first " +
+			"Ctrl-C lets running requests finish, the second ends the gateway at once. SIGHUP or a change of the file reloads the " +
+			"configuration. SIGUSR2 starts a new process that takes over without breaking a stream.",
 		Example: "  GROQ_API_KEY=... callwright serve\n  callwright serve --config callwright.yaml --listen 127.0.0.1:9000\n  callwright serve --trace trace.jsonl --log-format json --log-level warn",
 		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context(), a) },
 	}
 	configFlag(c, &s.config)
-	c.Flags().StringVar(&s.log.level, "log-level", "info", "log what is at least this `LEVEL`: debug, info, warn or error")
-	c.Flags().StringVar(&s.log.format, "log-format", "", "log as `FORM`: text, json or short; without it short on a terminal, else text")
-	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` in place of the configured one")
-	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the number of the process that serves to this `FILE`")
+	c.Flags().StringVar(&s.log.level, "log-level", "info", "log messages of at least this `LEVEL`: debug, info, warn or error")
+	c.Flags().StringVar(&s.log.format, "log-format", "", "log in this `FORM`: text, json or short; without it short on a terminal, else text")
+	c.Flags().StringVar(&s.listen, "listen", "", "listen at this `ADDR` instead of the configured one")
+	c.Flags().StringVar(&s.pidFile, "pid-file", "", "write the process id of the gateway to this `FILE`")
 	c.Flags().BoolVar(&s.stopWithStdin, "stop-with-stdin", false,
-		"stop when standard input ends, as it does when the program that holds it ends")
+		"stop when standard input ends, for example because the parent process has ended")
 	c.Flags().StringVar(&s.trace, "trace", "",
-		"append what models are asked and answer to `FILE`, or write it to files in a folder, in place of the configured one")
+		"append requests and answers to `FILE`, or write them to files in a folder; replaces the configured trace")
 	c.Flags().StringVar(&s.content, "trace-content", "",
-		"whether the trace has what was said, `on or off`, in place of what the configuration says")
-	c.Flags().BoolVar(&s.simulated, "simulated", false, "list simulated models, too, where no configuration names the simulator")
+		"whether the trace has the contents of messages, `on or off`; replaces trace.content of the configuration")
+	c.Flags().BoolVar(&s.simulated, "simulated", false, "also list simulated models, if the configuration does not name the simulator")
 	completeFiles(c, "trace", "jsonl")
 	return c
 }
@@ -156,7 +156,7 @@ func (s *serveCommand) open(ctx context.Context, a *app, conf *config.Config, hi
 	bundles := behind.bundler(traced, a.env)
 	behind.administer(&c, bundles)
 	if traced != nil {
-		fmt.Fprintf(s.log.plain, "what is asked and answered is written to %s\n", traced.place)
+		fmt.Fprintf(s.log.plain, "requests and answers are written to %s\n", traced.place)
 		c.Record = func(m callwright.Model) callwright.Model { return traced.around(m) }
 	}
 	monitors.observe(&c)
@@ -292,7 +292,7 @@ func namesOf(names []callwright.ModelID) string {
 }
 
 // errAborted is the error of a gateway that stopped while requests were running.
-var errAborted = errors.New("ended before all requests were finished")
+var errAborted = errors.New("the gateway ended before all requests had finished")
 
 // serveUntil serves until ctx is done, and then waits for running requests. A second signal aborts them; the error is
 // then errAborted.
@@ -309,7 +309,7 @@ func serveUntil(ctx context.Context, w io.Writer, srv *gateway.Server, ln net.Li
 		again := make(chan os.Signal, 1)
 		signal.Notify(again, os.Interrupt, syscall.SIGTERM)
 		defer signal.Stop(again)
-		fmt.Fprintln(w, "callwright finishes what is running and takes nothing new (once more to end at once)")
+		fmt.Fprintln(w, "callwright finishes running requests and accepts no new ones (interrupt again to end at once)")
 		select {
 		case <-again:
 			aborted = true

@@ -155,7 +155,7 @@ func (l *lab) asked() string {
 var changing = regexp.MustCompile(`[a-z]+_[0-9a-f]{8}-[0-9a-f-]{27}|(call|rep|resp|msg|chatcmpl|run|fc|rs)[_-][0-9a-f]{20,}|127\.0\.0\.1:\d+|duration_ms=[0-9.]+|"(created|created_at|completed_at|duration_ns|ms)":[0-9.]+|/tmp/[^\s"',:]+|\d{4}[-/]\d\d[-/]\d\d[T ][0-9:.]+(Z|[+-]\d\d:\d\d)?|\d+h\d+m\b|[0-9.]+ ?(ns|µs|ms|s)\b|\d{2}:\d{2}:\d{2}`)
 
 // goodbye is the last line of a gateway. Whether it comes before its output is read differs from run to run.
-const goodbye = "callwright finishes what is running and takes nothing new (once more to end at once)\n"
+const goodbye = "callwright finishes running requests and accepts no new ones (interrupt again to end at once)\n"
 
 // steady is a text without what differs from run to run.
 func steady(text string) string {

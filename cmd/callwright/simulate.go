@@ -25,12 +25,13 @@ func newSimulate(a *app) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate [--listen ADDR] [--family NAME] [--fault NAME=P,...] [--seed N] [--recorded FILE] [--latency TIMES] [--strict PROFILE] [--list] [--json]",
 		Short: "Run a model server that misbehaves on command",
-		Long: "Simulate runs a model server that speaks the APIs of OpenAI (Chat Completions and Responses), Anthropic, Gemini and Ollama, whole and " +
-			"streamed, without a model behind it. It calls the tools that a prompt speaks of, with arguments that satisfy their schemas, and ends with a " +
-			"text that tells the results; or it plays recorded answers.\n\n" +
-			"It misbehaves as asked: for every request by --fault or --family, drawn by the seed, so that the same requests get the same answers; or for " +
-			"one by the name of the model, which may be that of a fault. --list shows all faults by the class of failures that they show, the families with " +
-			"the sources of their numbers, and the profiles of --strict, which refuse what the real provider refuses, in its words.",
+		Long: "Simulate runs a server without a real model. It speaks the APIs of OpenAI (Chat Completions and Responses), Anthropic, " +
+			"Gemini and Ollama, whole and streamed. It calls the tools that a prompt mentions, with arguments that satisfy their " +
+			"schemas, and then answers with a text about the results. With --recorded it plays recorded answers.\n\n" +
+			"--fault or --family make every model misbehave. Faults are drawn by the seed, so the same requests get the same " +
+			"answers. A model with the name of a fault always has this fault. --list prints all faults by failure class, the " +
+			"families with the sources of their numbers, and the profiles of --strict. With --strict the server refuses the same " +
+			"requests as the real provider, in its words.",
 		Example: "  callwright simulate --fault text_json-fence=0.1,429=0.05 --seed 7\n  callwright simulate --family llama --latency first=200ms,token=10ms\n" +
 			"  callwright simulate --recorded answers.jsonl\n  callwright simulate --list",
 		Args: noArgs,
@@ -39,12 +40,12 @@ func newSimulate(a *app) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8788", "listen at this `ADDR`")
 	f.StringVar(&s.family, "family", "", "misbehave as models of the family `NAME` do")
-	f.StringVar(&s.fault, "fault", "", "misbehave by these faults, each with its probability: `NAME=P,...`")
-	f.Uint64Var(&s.seed, "seed", 1, "draw faults and times by this `N`")
-	f.StringVar(&s.recorded, "recorded", "", "answer with the recordings in `FILE`, one JSON object a line")
-	f.StringVar(&s.latency, "latency", "", "take these `TIMES`: first=200ms,token=10ms,jitter=0.2")
-	f.StringVar(&s.strict, "strict", "", "hold every request to what the provider of this `PROFILE` takes")
-	f.BoolVar(&s.list, "list", false, "list faults, families and profiles, and do not listen")
+	f.StringVar(&s.fault, "fault", "", "misbehave with these faults, each with its probability: `NAME=P,...`")
+	f.Uint64Var(&s.seed, "seed", 1, "the seed `N` for faults and times")
+	f.StringVar(&s.recorded, "recorded", "", "play the recorded answers in `FILE`, one JSON object per line")
+	f.StringVar(&s.latency, "latency", "", "delay answers by these `TIMES`: first=200ms,token=10ms,jitter=0.2")
+	f.StringVar(&s.strict, "strict", "", "refuse requests as the provider of this `PROFILE` does")
+	f.BoolVar(&s.list, "list", false, "list faults, families and profiles, without a server")
 	f.BoolVar(&s.asJSON, "json", false, "with --list, print one JSON object")
 	completion.Words(c, "family", faultlist.Families())
 	completion.Words(c, "strict", faultlist.Profiles())
@@ -64,7 +65,7 @@ func (s *simulateCommand) run(ctx context.Context, a *app) error {
 		return s.printList(a)
 	}
 	if s.asJSON {
-		return misuseError{errors.New("--json goes with --list")}
+		return misuseError{errors.New("--json needs --list")}
 	}
 	script, opts, err := s.server()
 	if err != nil {
@@ -100,7 +101,7 @@ func (s *simulateCommand) server() (script simulate.Script, opts []simulate.Opti
 	}
 	if s.strict != "" {
 		if !slices.Contains(faultlist.Profiles(), s.strict) {
-			return nil, nil, misuseError{unknownName("profile", s.strict, faultlist.Profiles(), "callwright simulate --list shows them all")}
+			return nil, nil, misuseError{unknownName("profile", s.strict, faultlist.Profiles(), "callwright simulate --list shows all")}
 		}
 		opts = append(opts, simulate.Strict(s.strict))
 	}
@@ -125,19 +126,19 @@ func (s *simulateCommand) mix() (simulate.Mix, error) {
 	if s.family != "" {
 		f, ok := simulate.FamilyNamed(s.family)
 		if !ok {
-			return mix, misuseError{unknownName("family", s.family, faultlist.Families(), "callwright simulate --list shows them all")}
+			return mix, misuseError{unknownName("family", s.family, faultlist.Families(), "callwright simulate --list shows all")}
 		}
 		mix = f.Mix
 	}
 	if s.fault != "" {
 		more, err := simulate.ParseMix(s.fault)
 		if err != nil {
-			return mix, misuseError{fmt.Errorf("--fault: %w: callwright simulate --list shows them all", err)}
+			return mix, misuseError{fmt.Errorf("--fault: %w: callwright simulate --list shows all", err)}
 		}
 		mix.Faults = slices.Concat(mix.Faults, more.Faults)
 	}
 	if err := mix.Check(); err != nil {
-		return mix, misuseError{fmt.Errorf("--fault beside --family: %w", err)}
+		return mix, misuseError{fmt.Errorf("--fault and --family: %w", err)}
 	}
 	return mix, nil
 }

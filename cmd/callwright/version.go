@@ -28,8 +28,8 @@ func newVersion(a *app) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:     "version [--json]",
-		Short:   "Print the version, the commit and the Go that this program was built with",
-		Long:    "Version prints how this program was built: its version, the commit and the date of it, the version of Go, and the platform.",
+		Short:   "Print the version, the commit and the version of Go",
+		Long:    "Version prints the version of this program, its commit with the date, the version of Go, and the platform.",
 		Example: "  callwright version\n  callwright version --json",
 		Args:    noArgs,
 

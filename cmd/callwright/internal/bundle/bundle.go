@@ -96,7 +96,7 @@ func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	case err != nil:
 		b.Replay.Why = plain(err)
 	case !got.Equal(&whole.Finding):
-		b.Replay.Why = "it comes to another finding: " + got.String()
+		b.Replay.Why = "the replay has another finding: " + got.String()
 	case !whole.Finding.IsFault():
 		b.Replay.Same = true
 	default:

@@ -41,15 +41,18 @@ func New(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use: "conformance [--api NAME] [--model NAME] [--only AREA,...] [--key-env NAME] [--header 'NAME: VALUE'] [--timeout TIME] [--tries N] [--max-tokens N] " +
 			"[--concurrency N] [--page FILE] [--junit FILE] [--json] [--config FILE] BASE_URL|MODEL",
-		Short: "Check whether a server keeps to its API",
-		Long: "Conformance sends a server small requests over the API of OpenAI (Chat Completions or Responses), Anthropic, Gemini or Ollama, and checks the answers against the " +
-			"documentation of that API: calls whole and streamed, ids, finish reasons, the choice of tools, results, cut calls, large integers, text, schemas, reasoning, token usage, errors " +
-			"and the events of streams. It prints a line for each check, and a score for each area. A failed check shows the request as a line for curl, the answer, " +
-			"the page of the documentation, and what happens in clients.\n\n" +
-			"Protocol checks depend on the server alone. Model checks need a model that calls tools as it is told; they are tried several times, and are not tested where the model " +
-			"does something else. How many requests are made at most is said first.\n\n" +
-			"The argument is the address of a server or a model of the configuration. Without --api the first API that the server answers over is checked, and the others are named.\n\n" +
-			"The exit status is 0 where no check failed, and 1 where one did or the server cannot be asked.",
+		Short: "Check whether a server conforms to its API",
+		Long: "Conformance sends small requests to a server over the API of OpenAI (Chat Completions or Responses), Anthropic, Gemini " +
+			"or Ollama. It checks the answers against the documentation of that API: calls whole and streamed, ids, finish reasons, " +
+			"tool choice, tool results, truncated calls, large integers, text, schemas, reasoning, token usage, errors and stream " +
+			"events. It prints a line for each check, and a score for each area. For a failed check it also prints the request as a " +
+			"curl command, the answer, the page of the documentation, and the effect on clients.\n\n" +
+			"Protocol checks depend only on the server. Model checks need a model that calls tools as instructed. Each model check " +
+			"is tried several times. It counts as not tested if the model does something else. The maximum number of requests is " +
+			"printed first.\n\n" +
+			"The argument is the address of a server, or a model of the configuration. Without --api the first API that the server " +
+			"answers is checked, and the others are named.\n\n" +
+			"The exit status is 0 if no check failed. It is 1 if a check failed or the server could not be tested.",
 		Example: "  callwright conformance http://127.0.0.1:8080/v1\n  callwright conformance --api all --junit results.xml http://127.0.0.1:11434\n" +
 			"  callwright conformance --key-env XAI_API_KEY https://api.x.ai/v1\n  callwright conformance sim/native",
 		Args: in.OneArg, ValidArgsFunction: in.OfferModels(&k.config),
@@ -58,12 +61,12 @@ func New(in Input) *cobra.Command {
 	in.ConfigFlag(c, &k.config)
 	f := c.Flags()
 	f.StringVar(&k.api, "api", "", "check this API, `NAME`: "+strings.Join(conformance.APIs(), ", ")+
-		"; all checks each that the server answers over")
-	f.StringVar(&k.model, "model", "", "ask the model `NAME` of a server; without it, the first one that the server lists")
-	f.StringSliceVar(&k.only, "only", nil, "make only the checks of these `AREA`s: "+strings.Join(conformance.Areas(), ", "))
-	f.StringVar(&k.keyEnv, "key-env", "", "send the key that the environment variable `NAME` has")
-	f.StringArrayVar(&k.headers, "header", nil, "send a header, `'NAME: VALUE'`; a value env:VARIABLE is read from the environment")
-	f.DurationVar(&k.timeout, "timeout", 2*time.Minute, "wait so long for one answer, `TIME`")
+		"; all checks every API that the server answers")
+	f.StringVar(&k.model, "model", "", "use the model `NAME` of the server; without it, the first model that the server lists")
+	f.StringSliceVar(&k.only, "only", nil, "run only the checks of these `AREA`s: "+strings.Join(conformance.Areas(), ", "))
+	f.StringVar(&k.keyEnv, "key-env", "", "send the key in the environment variable `NAME`")
+	f.StringArrayVar(&k.headers, "header", nil, "send the header `'NAME: VALUE'`; a value env:VARIABLE is read from the environment")
+	f.DurationVar(&k.timeout, "timeout", 2*time.Minute, "wait at most this `TIME` for one answer")
 	f.IntVar(&k.tries, "tries", 3, "try a model check `N` times")
 	f.IntVar(&k.tokens, "max-tokens", 1024, "limit answers to `N` tokens")
 	f.IntVar(&k.concurrency, "concurrency", 2, fmt.Sprintf("send `N` requests at a time, at most %d", maxConcurrency))
@@ -149,7 +152,7 @@ func (k *command) find(ctx context.Context, o conformance.Options) ([]string, co
 	if o.API != "" && o.Model != "" {
 		return []string{o.API}, o, nil
 	}
-	fmt.Fprintf(k.in.Err, "at most %d requests find out what the server serves\n", conformance.FindRequests())
+	fmt.Fprintf(k.in.Err, "at most %d requests detect the APIs of the server\n", conformance.FindRequests())
 	var wanted []string
 	if o.API != "" {
 		wanted = []string{o.API}
@@ -164,7 +167,7 @@ func (k *command) find(ctx context.Context, o conformance.Options) ([]string, co
 	if k.api == every || len(found.APIs) == 1 {
 		return found.APIs, o, nil
 	}
-	fmt.Fprintf(k.in.Err, "the server answers over %s: %s is checked, --api checks another one or all\n",
+	fmt.Fprintf(k.in.Err, "the server answers the APIs %s: %s is checked; --api selects another one or all\n",
 		strings.Join(found.APIs, ", "), found.APIs[0])
 	return found.APIs[:1], o, nil
 }

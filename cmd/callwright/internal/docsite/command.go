@@ -23,8 +23,9 @@ func New(out io.Writer, misuse func(error) error) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "docs [PAGE] [--listen ADDR | --out DIR]",
 		Short: "Read the documentation, without a network",
-		Long: "Docs serves the pages of the documentation that this program carries to a browser, with a search, until it is interrupted. With --out it " +
-			"writes them to a folder as static pages, which need no server. With the name of a page, such as configuration, it prints that page as Markdown.",
+		Long: "Docs serves the documentation in this program to a browser, with a search, until it is interrupted. With --out it " +
+			"writes the pages to a folder as static pages, which need no server. With the name of a page, such as configuration, it " +
+			"prints that page as Markdown.",
 		Example: "  callwright docs\n  callwright docs configuration\n  callwright docs --out site",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -41,8 +42,8 @@ func New(out io.Writer, misuse func(error) error) *cobra.Command {
 			return site.serve(c.Context(), out, listen)
 		},
 	}
-	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "serve at this `ADDR`; port 0 is any free one")
-	c.Flags().StringVar(&dir, "out", "", "write the pages to this `DIR` and serve nothing")
+	c.Flags().StringVar(&listen, "listen", "127.0.0.1:0", "serve at this `ADDR`; port 0 means any free port")
+	c.Flags().StringVar(&dir, "out", "", "write the pages to this `DIR` instead of serving them")
 	c.MarkFlagsMutuallyExclusive("listen", "out")
 	return c
 }
@@ -51,7 +52,7 @@ func New(out io.Writer, misuse func(error) error) *cobra.Command {
 func printPage(out io.Writer, name string, misuse func(error) error) error {
 	text, err := fs.ReadFile(docs.Pages, name+".md")
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
-		return misuse(fmt.Errorf("no page is called %q: callwright docs README lists all", name))
+		return misuse(fmt.Errorf("unknown page %q: callwright docs README lists all pages", name))
 	} else if err != nil {
 		return err
 	}

@@ -33,13 +33,15 @@ func New(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "eval" + use(),
 		Short: "Measure how well models use tools",
-		Long: "Eval plays scenarios with models through the loop of agents, many times, and says how often each of them ended well, and why not. It plays " +
-			"every combination of models, modes, policies, sampling profiles, scenarios and trials.\n\n" +
-			"Without more it asks simulated models that misbehave as real ones do: without a key, without a network, and with the same result whenever " +
-			"the seed is the same. A live run asks models at providers, and costs what they take: it is made with --live, --model or --model-filter, " +
-			"and with " + prefix + "MODEL_FILTER where there is a key. Most settings are read from variables, too; a flag wins.\n\n" +
-			"With --state a run that was broken off goes on where it ended; with --state nats:NAME any number of processes, on any machines, share it. Exit statuses: 0 every trial ended well, 1 some did not, 2 the command line cannot " +
-			"be carried out.",
+		Long: "Eval plays scenarios with models many times, through the agent loop. It prints how often each combination ended well, " +
+			"and the reasons for the other endings. A combination is a model, a mode, a policy, a sampling profile and a scenario.\n\n" +
+			"By default it uses simulated models that misbehave as real models do. Such a run is offline: it needs no key and no " +
+			"network, and the same seed gives the same results. A live run sends requests to providers, which charge for them. " +
+			"--live, --model-filter and a --model that is not simulated make a run live, and so does OPENROUTER_MODEL_FILTER if " +
+			"there is a key. Most settings can also be set by a variable; a flag has precedence.\n\n" +
+			"With --state the next run with the same command line continues an interrupted one. With --state nats:NAME several " +
+			"processes on several machines share a run. Exit statuses: 0 every trial ended well, 1 some did not, 2 the command line " +
+			"is invalid.",
 		Example: "  callwright eval\n  callwright eval --compare policy=off,heal --trials 20 --html report.html\n" +
 			"  callwright eval --live --model-filter 'qwen/*,!*:free' --state runs/qwen\n  callwright eval diff runs/before runs/after",
 		Args: func(_ *cobra.Command, args []string) error {
@@ -48,12 +50,12 @@ func New(in Input) *cobra.Command {
 			}
 			var scratch bool
 			if yesNo(func(*settings) *bool { return &scratch })(nil, args[0]) == nil {
-				return in.Misuse(fmt.Errorf("expected no argument, got %q: behind a flag of yes or no it stands after an equals sign, as in --fix-empty-final=%s", args[0], args[0]))
+				return in.Misuse(fmt.Errorf("expected no argument, got %q: write the value of a Boolean flag after an equals sign, as in --fix-empty-final=%s", args[0], args[0]))
 			}
 			if near := config.Nearest(args[0], []string{"diff", "prompts", "schema"}); near != "" {
 				return in.Misuse(fmt.Errorf("unknown command %q: did you mean %s?", args[0], near))
 			}
-			return in.Misuse(fmt.Errorf("expected no argument, got %q: scenarios are named with --scenarios, models with --model", args[0]))
+			return in.Misuse(fmt.Errorf("expected no argument, got %q: name scenarios with --scenarios and models with --model", args[0]))
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return in.run(c.Context(), values) },
 	}

@@ -26,9 +26,10 @@ func newDiff(in Input) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "diff [--config FILE] [--json] A B",
-		Short: "Compare two runs and say which differences are more than chance",
-		Long: "Diff compares two runs, each as --state named it, or a file that --json wrote: how often trials ended well in both, by model, scenario and " +
-			"setting, and which of the differences are more than chance. The exit status is 0 whatever was found.",
+		Short: "Compare two runs, and mark the differences that are more than chance",
+		Long: "Diff compares two runs. Each is named as --state named it, or by a file that --json wrote. It prints how often trials " +
+			"ended well in both, by model, scenario and setting, and marks the differences that are more than chance. The exit " +
+			"status is 0 for any result.",
 		Example: "  callwright eval diff runs/before runs/after\n  callwright eval diff --json before.json after.json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {

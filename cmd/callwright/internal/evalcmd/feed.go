@@ -91,7 +91,7 @@ func (m *measurement) feed(ctx context.Context, results []eval.Result) error {
 	for _, t := range m.targets {
 		f, ok := counted[t.id].fact()
 		if !ok {
-			fmt.Fprintf(m.in.Err, "%s: nothing is kept: %d of %d native calls were damaged, which says neither\n", t.id,
+			fmt.Fprintf(m.in.Err, "%s: no fact is kept: %d of %d native calls were damaged, which is not conclusive\n", t.id,
 				counted[t.id].damaged, counted[t.id].calls)
 			continue
 		}

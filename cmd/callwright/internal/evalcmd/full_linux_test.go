@@ -49,7 +49,7 @@ func TestFullDisk(t *testing.T) {
 	if failed != nil || part.Total.N == 0 || part.Total.N >= 24 {
 		t.Errorf("what is known is not told: %v\n%s", failed, b.out.String())
 	}
-	for _, want := range []string{" of 24 trials are kept in " + dir + ": the same command line goes on with the others\n", "1 trial played and not kept: "} {
+	for _, want := range []string{" of 24 trials are kept in " + dir + ": the same command line continues with the others\n", "1 trial played but not kept: "} {
 		if !strings.Contains(b.err.String(), want) {
 			t.Errorf("standard error lacks %q:\n%s", want, b.err.String())
 		}

@@ -71,10 +71,10 @@ func (l *listing) print(in Input) {
 		title string
 		rows  []listed
 	}{
-		{"Scenarios (--scenarios), and presets of them: " + strings.Join(l.Presets, ", ") + ", all", l.Scenarios},
+		{"Scenarios (--scenarios), with the presets " + strings.Join(l.Presets, ", ") + ", all", l.Scenarios},
 		{"Sampling profiles (--sampling-profile-filter)", l.Profiles},
-		{"Models of OpenRouter (--model-filter), besides any other id", l.Models},
-		{"Simulated models (--model), besides sim/ and a fault, which callwright simulate --list shows", l.Simulated},
+		{"Models of OpenRouter (--model-filter); any other id works too", l.Models},
+		{"Simulated models (--model); sim/ and a fault works too: callwright simulate --list shows the faults", l.Simulated},
 	} {
 		fmt.Fprintf(in.Out, "%s\n", paint.Wrap(part.title, width, ""))
 		for _, r := range part.rows {

@@ -74,8 +74,8 @@ func TestLiveRequests(t *testing.T) {
 		}
 	}
 	for _, want := range []string{
-		"live: 1 model at openrouter; 1 scenario, 1 trial\n", "request-overrides-json: model is ignored: the evaluation decides it\n",
-		"request-overrides-json: stream is ignored: the evaluation decides it\n", "http-adapter: httpx has no effect: there is one HTTP client\n",
+		"live: 1 model at openrouter; 1 scenario, 1 trial\n", "request-overrides-json: model is ignored: the evaluation sets it\n",
+		"request-overrides-json: stream is ignored: the evaluation sets it\n", "http-adapter: httpx has no effect: there is one HTTP client\n",
 	} {
 		if !strings.Contains(b.err.String(), want) {
 			t.Errorf("standard error lacks %q:\n%s", want, b.err.String())
@@ -141,7 +141,7 @@ func TestFeedKeepsNothing(t *testing.T) {
 	b := bench{conf: lab(newHost(t).URL)}
 	b.conf.State.Dir = t.TempDir()
 	_ = b.run(t.Context(), "--model", "mine", "--scenarios", "chat_only", "--feed")
-	if !strings.Contains(b.err.String(), "mine: nothing is kept: 0 of 0 native calls were damaged, which says neither\n") {
+	if !strings.Contains(b.err.String(), "mine: no fact is kept: 0 of 0 native calls were damaged, which is not conclusive\n") {
 		t.Errorf("it says\n%s", b.err.String())
 	}
 }

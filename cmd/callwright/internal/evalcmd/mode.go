@@ -33,7 +33,7 @@ func parseMode(text string) ([]caps.Mode, fallback, error) {
 			return modes, f, nil
 		}
 	}
-	return nil, "", fmt.Errorf("%s: expected +none, +modes or +next behind a mode, got +%s", text, with)
+	return nil, "", fmt.Errorf("%s: expected the suffix +none, +modes or +next, got +%s", text, with)
 }
 
 func checkMode(text string) error {

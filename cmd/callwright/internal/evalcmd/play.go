@@ -47,7 +47,7 @@ func (m *measurement) play(ctx context.Context) ([]eval.Result, eval.Header, err
 	watch.end()
 	m.kept, m.cells = watch.kept, r.Header.Cells
 	if e, ok := errors.AsType[*callwright.Error](err); ok && e.Kind == callwright.KindConflict && len(results) == 0 {
-		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another one, or remove this one", m.s.out.state, e.Message))
+		err = m.in.Misuse(fmt.Errorf("--state %s: %s: name another folder or queue, or remove this one", m.s.out.state, e.Message))
 	}
 	return results, r.Header, err
 }
@@ -93,7 +93,7 @@ func (m *measurement) newWatch() *watch { return &watch{m: m, out: paint.New(m.i
 func (w *watch) start(cells []eval.Cell, done []eval.Result) {
 	w.progress, w.kept = report.NewProgress(len(cells), done, time.Now), len(done)
 	if w.kept > 0 {
-		w.out.Printf("%s done before: going on\n", count(w.kept, "trial"))
+		w.out.Printf("%s already done: continuing\n", count(w.kept, "trial"))
 	}
 	w.update()
 }
@@ -143,7 +143,7 @@ func (m *measurement) exitError(ctx context.Context, results []eval.Result, brok
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case played == 0:
-		return errors.New("no trial was played: no combination of model and sampling profile makes sense")
+		return errors.New("no trial was played: no sampling profile applies to these models: choose others with --sampling-profile-filter")
 	case bad > 0:
 		return fmt.Errorf("%d of %s did not end well", bad, count(played, "trial"))
 	}
@@ -154,12 +154,12 @@ func (m *measurement) exitError(ctx context.Context, results []eval.Result, brok
 func (m *measurement) reportIncomplete(played int, broken error) error {
 	all := m.cells
 	if m.s.out.state == "" {
-		fmt.Fprintf(m.in.Err, "%d of %d trials were played, and nothing of them is kept: with --state a run can go on\n", played, all)
+		fmt.Fprintf(m.in.Err, "%d of %d trials were played, and none is kept: with --state an interrupted run can be continued\n", played, all)
 		return broken
 	}
-	fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line goes on with the others\n", m.kept, all, m.s.out.state)
+	fmt.Fprintf(m.in.Err, "%d of %d trials are kept in %s: the same command line continues with the others\n", m.kept, all, m.s.out.state)
 	if lost := played - m.kept; lost > 0 {
-		fmt.Fprintf(m.in.Err, "%s played and not kept: the summary has what came of that, and it is played again\n", count(lost, "trial"))
+		fmt.Fprintf(m.in.Err, "%s played but not kept: the summary includes the results, and a continued run repeats the trials\n", count(lost, "trial"))
 	}
 	return broken
 }

@@ -43,7 +43,7 @@ func (s *settings) applyComparison() error {
 	c := s.compare
 	on := func(flag string, to *[]string) error {
 		if s.told[flag] && !s.fromEnv[flag] {
-			return fmt.Errorf("--%s beside --compare %s: the comparison says which values there are", flag, c.axis)
+			return fmt.Errorf("--%s and --compare %s exclude each other: the comparison sets these values", flag, c.axis)
 		}
 		*to = c.values
 		return nil
@@ -149,10 +149,10 @@ func (m *measurement) findSettings() error {
 		m.plan.Modes = slices.DeleteFunc(slices.Clone(m.plan.Modes),
 			func(mode string) bool { return strings.HasSuffix(mode, "+"+string(fallbackNext)) })
 		if len(m.plan.Modes) == 0 {
-			return errors.New("--mode: +next needs a further model: name two or more")
+			return errors.New("--mode: +next needs another model: name two or more models")
 		}
 		if len(m.plan.Modes) < had {
-			s.note("+next is left out: there is no further model to fall back on")
+			s.note("+next is left out: there is no other model")
 		}
 	}
 	return nil
@@ -163,13 +163,13 @@ func (m *measurement) together() error {
 	out := &m.s.out
 	switch {
 	case out.trace && out.state == "":
-		return errors.New("--trace: where are the traces kept? name a folder with --state")
+		return errors.New("--trace: there is no folder for the traces: name one with --state")
 	case out.trace && strings.HasPrefix(out.state, OnNATS):
-		return errors.New("--trace: traces are kept in files: name a folder with --state")
+		return errors.New("--trace: traces are files: expected a folder in --state, got NATS")
 	case out.feed && !m.isLive:
-		return errors.New("--feed: an offline run says nothing about real models")
+		return errors.New("--feed: expected a live run: an offline run has no facts about real models")
 	case m.s.compare.axis != "" && m.s.matrix && m.s.compare.axis == "mode":
-		return errors.New("--compare mode beside --fallback-matrix: name the modes with what they fall back on, such as mode=auto+none,auto+modes")
+		return errors.New("--compare mode and --fallback-matrix exclude each other: name the modes with their fallbacks, such as mode=auto+none,auto+modes")
 	}
 	const most = 10_000_000
 	n := len(m.plan.Models) * len(m.plan.Modes) * max(len(m.plan.Policies), 1) * len(m.plan.Profiles) * len(m.plan.Scenarios)
@@ -191,7 +191,7 @@ func (m *measurement) reachable() error {
 			if e, ok := errors.AsType[*callwright.Error](err); ok && e.Message != "" && e.Err == nil {
 				err = errors.New(e.Message)
 			}
-			return m.in.Misuse(fmt.Errorf("%s cannot be asked: %w", m.targets[at].id, err))
+			return m.in.Misuse(fmt.Errorf("%s cannot be used: %w", m.targets[at].id, err))
 		}
 	}
 	return nil

@@ -46,7 +46,7 @@ func (in Input) openSharedState(ctx context.Context, config, named string) (*sta
 	}
 	switch {
 	case named == OnNATS:
-		return nil, in.Misuse(errors.New(named + ": expected a name behind it, such as " + OnNATS + "nightly"))
+		return nil, in.Misuse(errors.New(named + ": expected a name after it, such as " + OnNATS + "nightly"))
 	case conf.State.NATS.URL == "":
 		return nil, in.Misuse(errors.New(named + ": the configuration has no state.nats"))
 	}

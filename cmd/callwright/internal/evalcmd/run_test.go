@@ -84,7 +84,7 @@ func TestInterruptedRunGoesOn(t *testing.T) {
 	if err := b.run(ctx, args...); !errors.Is(err, context.Canceled) {
 		t.Fatalf("got %v", err)
 	}
-	if said := b.err.String(); !strings.Contains(said, " of 24 trials are kept in ") || !strings.Contains(said, "the same command line goes on with the others\n") {
+	if said := b.err.String(); !strings.Contains(said, " of 24 trials are kept in ") || !strings.Contains(said, "the same command line continues with the others\n") {
 		t.Errorf("it says\n%s", said)
 	}
 	part, err := report.Parse(b.out.Bytes())
@@ -105,7 +105,7 @@ func TestInterruptedRunWithoutState(t *testing.T) {
 	defer cancel()
 	b := bench{watch: &stopper{5, cancel}}
 	err := b.run(ctx, append(slices.Clone(some), "--verbose", "2", "--jobs", "1")...)
-	if !errors.Is(err, context.Canceled) || !strings.HasSuffix(b.err.String(), " of 24 trials were played, and nothing of them is kept: with --state a run can go on\n") {
+	if !errors.Is(err, context.Canceled) || !strings.HasSuffix(b.err.String(), " of 24 trials were played, and none is kept: with --state an interrupted run can be continued\n") {
 		t.Errorf("got %v, and it says\n%s", err, b.err.String())
 	}
 }
@@ -153,7 +153,7 @@ func TestComparedOnce(t *testing.T) {
 func TestNothingPlayed(t *testing.T) {
 	var b bench
 	err := b.run(t.Context(), "--model", "sim/native", "--sampling-profile-filter", "qwen_recommended")
-	if err == nil || err.Error() != "no trial was played: no combination of model and sampling profile makes sense" {
+	if err == nil || err.Error() != "no trial was played: no sampling profile applies to these models: choose others with --sampling-profile-filter" {
 		t.Errorf("got %v", err)
 	}
 	if err := b.run(t.Context(), "--model", "sim/native", "--sampling-profile-filter", "qwen_recommended", "--sampling-profile-enforce-applicability=0"); err != nil {

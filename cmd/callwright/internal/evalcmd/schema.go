@@ -10,8 +10,8 @@ import (
 func newSchema(in Input) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "schema",
-		Short:   "Print the JSON Schema of files with scenarios",
-		Long:    "Schema prints the JSON Schema of the files that --scenario-file takes, for editors.",
+		Short:   "Print the JSON Schema of scenario files, for editors",
+		Long:    "Schema prints the JSON Schema of the files for --scenario-file. Editors use it to complete and check such a file.",
 		Example: "  callwright eval schema > scenarios.schema.json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {

@@ -47,7 +47,7 @@ func (m *measurement) open(_ context.Context, t eval.Task) (*eval.Session, error
 		return nil, fmt.Errorf("no sampling profile %s", t.Cell.Profile)
 	}
 	if m.s.sampling.enforce && !p.For(m.targets[at].listed) {
-		return &eval.Session{Skip: "the sampling profile " + p.ID + " is not for " + string(t.Cell.Model)}, nil
+		return &eval.Session{Skip: "the sampling profile " + p.ID + " does not apply to " + string(t.Cell.Model)}, nil
 	}
 	if m.isLive {
 		return m.live(t, at)

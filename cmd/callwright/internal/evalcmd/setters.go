@@ -60,7 +60,7 @@ func setAllowed(s *settings, text string) error {
 		}
 	}
 	if len(list) == 0 {
-		return errors.New("expected patterns with commas between them, got none: --tool-use-mode disabled offers no tools")
+		return errors.New("expected patterns separated by commas, got none: to offer no tools, set --tool-use-mode disabled")
 	}
 	if slices.ContainsFunc(list, func(p string) bool { return p == "all" || p == "full" || p == "*" }) {
 		list = nil
@@ -72,7 +72,7 @@ func setAllowed(s *settings, text string) error {
 // setBase parses the base URL of OpenRouter or of a replacement server.
 func setBase(s *settings, text string) error {
 	if strings.ContainsAny(text, "@?#") { // may contain a key, so do not print it
-		return errors.New("expected an address without a password, a query or a fragment: the key has a setting of its own")
+		return errors.New("expected an address without a password, a query or a fragment: set the key with --api-key")
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -141,7 +141,7 @@ func (row *Setting) take(s *settings, text string) error {
 	text = strings.TrimSpace(text)
 	if row.Words != nil && !slices.Contains(row.Words, text) {
 		if near := config.Nearest(text, row.Words); near != "" {
-			return fmt.Errorf("%q is none of its values: did you mean %s?", text, near)
+			return fmt.Errorf("unknown value %q: did you mean %s?", text, near)
 		}
 		return fmt.Errorf("expected %s, got %q", spelling.Or(row.Words), text)
 	}

@@ -28,7 +28,7 @@ func TestRunsOnNATS(t *testing.T) {
 		}
 	})
 	_ = first.run(ctx, args...)
-	if said := first.err.String(); !strings.Contains(said, " of 24 trials are kept in nats:nightly: the same command line goes on with the others\n") {
+	if said := first.err.String(); !strings.Contains(said, " of 24 trials are kept in nats:nightly: the same command line continues with the others\n") {
 		t.Fatalf("it was not broken off: %s", said)
 	}
 	var workers sync.WaitGroup

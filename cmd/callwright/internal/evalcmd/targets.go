@@ -82,14 +82,14 @@ func unknownSimulated(name string) error {
 	if near := config.Nearest(name, append(names, config.SimulatorName+"/native")); near != "" {
 		return fmt.Errorf("no simulated model %q: did you mean %s?", name, near)
 	}
-	return fmt.Errorf("no simulated model %q: expected sim/native, %s, or sim/ and a fault, which callwright simulate --list shows", name, shown)
+	return fmt.Errorf("no simulated model %q: expected sim/native, %s, or sim/ and a fault: callwright simulate --list shows the faults", name, shown)
 }
 
 // liveTargets returns the models at providers that the settings select.
 func (s *settings) liveTargets(conf *config.Config) (out []target, err error) {
 	for _, name := range s.models {
 		if isSimulated(name) {
-			return nil, fmt.Errorf("%s is simulated, and this is a live run: measure it in a run of its own", name)
+			return nil, fmt.Errorf("%s is simulated, but this is a live run: measure it in a separate run", name)
 		}
 		t := target{id: callwright.ModelID(name), model: callwright.ModelID(name), listed: string(resolveAlias(conf, callwright.ModelID(name)))}
 		if id, ok := strings.CutPrefix(t.listed, openRouter+"/"); ok {

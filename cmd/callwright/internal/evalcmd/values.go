@@ -56,7 +56,7 @@ func names(at func(*settings) *[]string) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		more := split(text)
 		if len(more) == 0 {
-			return errors.New("expected names with commas between them, got none")
+			return errors.New("expected names separated by commas, got none")
 		}
 		*at(s) = append(*at(s), more...)
 		return nil
@@ -166,7 +166,7 @@ func object(where string, at func(*settings) *[]param) func(*settings, string) e
 		}
 		for _, name := range slices.Sorted(maps.Keys(all)) {
 			if slices.Contains(reserved, name) {
-				s.note("%s: %s is ignored: the evaluation decides it", where, name)
+				s.note("%s: %s is ignored: the evaluation sets it", where, name)
 				continue
 			}
 			p := param{name, all[name]}

@@ -34,14 +34,16 @@ type Input struct {
 }
 
 // where is the last part of the description of commands that call a gateway.
-const where = "It asks the gateway at --url, or at the address of the configuration. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb admin."
+const where = "The gateway is the one at --url, or else at the address of the configuration. The request uses the key of --key or CALLWRIGHT_KEY. " +
+	"Without these and without --url it uses the first key of the configuration. The key needs the verb admin."
 
 // New returns the command callwright keys with its subcommands.
 func New(in Input) *cobra.Command {
 	c := &cobra.Command{
-		Use:     "keys",
-		Short:   "Make and list keys for clients, and change those of a running gateway",
-		Long:    "Keys makes and lists the keys that clients of the gateway present: those of the configuration and its file of keys, or, with --url, those of a gateway that runs.",
+		Use:   "keys",
+		Short: "Make and list keys for clients, and change the keys of a running gateway",
+		Long: "Keys makes and lists the keys that clients send to the gateway. It reads the keys of the configuration and of its " +
+			"keys_file. With --url it uses the keys of a running gateway.",
 		Example: "  callwright keys new ci\n  callwright keys list\n  callwright keys rotate ci --overlap 24h",
 		Args:    in.NoArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
@@ -80,11 +82,11 @@ func (in *Input) command(use, short, long, example string, run func(ctx context.
 }
 
 func (in *Input) newDisable(disabled bool) *cobra.Command {
-	use, short, long, done := "disable", "Have a running gateway refuse a key",
-		"Disable has a running gateway refuse a key from now on. What it used and kept stays.", "is disabled"
+	use, short, long, done := "disable", "Disable a key of a running gateway",
+		"Disable makes a running gateway reject a key. The key's settings, usage and stored data remain.", "is disabled"
 	if !disabled {
-		use, short, long, done = "enable", "Have a running gateway take a key again",
-			"Enable has a running gateway take a key again that was disabled.", "is enabled"
+		use, short, long, done = "enable", "Enable a disabled key of a running gateway",
+			"Enable makes a running gateway accept a disabled key again.", "is enabled"
 	}
 	return in.command(use+" [--config FILE] [--url URL] [--key KEY] NAME", short, long, "  callwright keys "+use+" ci",
 		func(ctx context.Context, r *Remote, name string) error {
@@ -100,8 +102,9 @@ func (in *Input) newRotate() *cobra.Command {
 	var overlap string
 	var asJSON bool
 	c := in.command("rotate [--config FILE] [--url URL] [--key KEY] [--overlap TIME] [--json] NAME",
-		"Give a key of a running gateway another secret",
-		"Rotate prints another secret for a key of a running gateway. The previous secret is accepted for the time of --overlap, so that clients can be changed one after the other.",
+		"Replace the secret of a key of a running gateway",
+		"Rotate makes and prints a new secret for a key of a running gateway. The previous secret is accepted for the time of --overlap, "+
+			"so that clients can be changed one after the other.",
 		"  callwright keys rotate ci --overlap 24h",
 		func(ctx context.Context, r *Remote, name string) error {
 			if _, err := time.ParseDuration(overlap); overlap != "" && err != nil {
@@ -118,18 +121,18 @@ func (in *Input) newRotate() *cobra.Command {
 			}
 			return r.printSecret(text, &out, asJSON)
 		})
-	c.Flags().StringVar(&overlap, "overlap", "", "accept the previous secret for this `TIME` too, such as 24h")
+	c.Flags().StringVar(&overlap, "overlap", "", "also accept the previous secret for this `TIME`, such as 24h")
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return c
 }
 
 func (in *Input) newDelete() *cobra.Command {
-	return in.command("delete [--config FILE] [--url URL] [--key KEY] NAME", "Remove a key of a running gateway",
-		"Delete removes a key of a running gateway. What was counted and kept belongs to the name: disable a key to keep its settings.", "  callwright keys delete ci",
+	return in.command("delete [--config FILE] [--url URL] [--key KEY] NAME", "Delete a key of a running gateway",
+		"Delete removes a key of a running gateway. Its usage and stored data remain under its name. To keep the settings, disable the key instead.", "  callwright keys delete ci",
 		func(ctx context.Context, r *Remote, name string) error {
 			_, err := r.call(ctx, http.MethodDelete, pathOf(name), nil, nil)
 			if err == nil {
-				fmt.Fprintf(in.Out, "the key %s is gone\n", paint.Visible(name))
+				fmt.Fprintf(in.Out, "the key %s is deleted\n", paint.Visible(name))
 			}
 			return err
 		})
@@ -138,8 +141,8 @@ func (in *Input) newDelete() *cobra.Command {
 func (in *Input) newUsage() *cobra.Command {
 	var by, from, to, form string
 	c := in.command("usage [--config FILE] [--url URL] [--key KEY] [--by COLUMNS] [--from DAY] [--to DAY] [--format FORM]",
-		"Show what was used, by key, group, model and day",
-		"Usage prints what was used in the last 30 days, or in those of --from and --to, by the columns of --by.",
+		"Show the usage by key, group, model and day",
+		"Usage prints the usage of the last 30 days, or of the days from --from to --to, by the columns of --by.",
 		"  callwright keys usage --by key,model\n  callwright keys usage --by day --from 2026-03-01 --format csv",
 		func(ctx context.Context, r *Remote, _ string) error {
 			v := url.Values{"by": {by}}
@@ -165,10 +168,10 @@ func (in *Input) newUsage() *cobra.Command {
 			}
 			return printTable(in.Out, &t)
 		})
-	c.Flags().StringVar(&by, "by", "key", "add up by these `COLUMNS`: some of key, group, model and day")
+	c.Flags().StringVar(&by, "by", "key", "group the usage by these `COLUMNS`: some of key, group, model and day")
 	c.Flags().StringVar(&from, "from", "", "the first `DAY`, in UTC")
-	c.Flags().StringVar(&to, "to", "", "the last `DAY`; today without it")
-	c.Flags().StringVar(&form, "format", "", "print `json or csv` in place of a table for people")
+	c.Flags().StringVar(&to, "to", "", "the last `DAY`, in UTC; without it today")
+	c.Flags().StringVar(&form, "format", "", "print `json or csv` instead of a table")
 	return c
 }
 

@@ -24,15 +24,17 @@ func (in *Input) newNew() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "new [--json] [--url URL] [--key KEY] [--group NAME] [--models NAMES] [--providers PROVIDERS] [--verbs VERBS] [--expires TIME] [--label NAME=TEXT] [--requests-per-minute N] [--tokens-per-minute N] [--usd DOLLARS] [--per PERIOD] NAME",
 		Short: "Make a random key",
-		Long: "New prints a random key, and the entry for the configuration, which has a hash of the key in place of it: the key itself is printed here " +
-			"and kept nowhere. To replace a key, put the hash of the old one under previous until its clients have the new one.\n\n" +
-			"With --url the gateway that runs there makes the key, with the settings of the other flags, and takes it at once. The key that is presented needs the verb admin.",
+		Long: "New prints a random key and its entry for the configuration. The entry contains a hash of the key. The key itself is " +
+			"only printed, and stored nowhere. To replace a key, move the hash of the old key to previous until its clients have " +
+			"the new one.\n\n" +
+			"With --url the running gateway there makes the key, with the settings of the other flags, and accepts it at once. The " +
+			"key of the request needs the verb admin.",
 		Example: "  callwright keys new ci\n  callwright keys new ci --url https://gateway.example --models fast",
 		Args:    in.OneArg,
 		RunE: func(c *cobra.Command, args []string) error {
 			if remote.URL == "" {
 				if flag := settings.ChangedFlag(c.Flags()); flag != "" {
-					return in.Misuse(fmt.Errorf("--%s is for a key of a running gateway: name that by --url, or write it into the configuration", flag))
+					return in.Misuse(fmt.Errorf("--%s needs a running gateway: name it with --url, or add the setting to the entry in the configuration", flag))
 				}
 				if err := access.CheckName(args[0]); err != nil {
 					return in.Misuse(err)
@@ -62,7 +64,7 @@ func printNewKey(out io.Writer, name string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s\n\nThe key is shown once. Add this entry to keys, or to the file that keys_file names:\n\n  - name: %s\n    key: %s\n", key, text, hash)
+	fmt.Fprintf(out, "%s\n\nThe key is shown only once. Add this entry to keys in the configuration, or to its keys_file:\n\n  - name: %s\n    key: %s\n", key, text, hash)
 	return nil
 }
 
@@ -72,9 +74,11 @@ func (in *Input) newList() *cobra.Command {
 	remote := Remote{Out: in.Out, Env: in.Env}
 	c := &cobra.Command{
 		Use:   "list [--config FILE] [--url URL] [--key KEY] [--json]",
-		Short: "List the keys, without showing them",
-		Long: "List prints whose keys there are in the configuration and in its file of keys, what each is for, and how much it may use. It shows no key.\n\n" +
-			"With --url it lists all keys of the gateway that runs there, those that were made while it ran, too. The key that is presented needs the verb admin.",
+		Short: "List the keys, without their secrets",
+		Long: "List prints the keys in the configuration and in its keys_file: their names, permissions and limits. It does not print " +
+			"the secrets.\n\n" +
+			"With --url it lists all keys of the running gateway there, including those that were made while it ran. The key of the " +
+			"request needs the verb admin.",
 		Example: "  callwright keys list\n  callwright keys list --json\n  callwright keys list --url https://gateway.example",
 		Args:    in.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -155,7 +159,7 @@ func (in *Input) listFile(ctx context.Context, file string, asJSON bool) error {
 	case asJSON:
 		return nil
 	case len(keys) == 0:
-		fmt.Fprintln(in.Err, "the configuration has no keys: its gateway accepts every program of this machine; --url URL lists the keys of a running gateway")
+		fmt.Fprintln(in.Err, "the configuration has no keys: its gateway accepts every program on this machine; --url URL lists the keys of a running gateway")
 		return nil
 	}
 	return printRows(in.Out, rows)

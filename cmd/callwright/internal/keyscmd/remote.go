@@ -32,8 +32,8 @@ type Remote struct {
 
 // Flags adds the flags --url and --key.
 func (r *Remote) Flags(f *pflag.FlagSet) {
-	f.StringVar(&r.URL, "url", "", "ask the gateway at this `URL`")
-	f.StringVar(&r.Key, "key", "", "present this `KEY`; without it that of CALLWRIGHT_KEY")
+	f.StringVar(&r.URL, "url", "", "use the gateway at this `URL`")
+	f.StringVar(&r.Key, "key", "", "send this `KEY`; without it the key in CALLWRIGHT_KEY")
 }
 
 // gateway returns the gateway of the command line or, without one, of the configuration.
@@ -47,7 +47,7 @@ func (r *Remote) gateway(ctx context.Context) (*launch.Gateway, error) {
 	}
 	conf, err := r.conf(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("%w\nthe address of the gateway stands in the configuration: without one, name it with --url", err)
+		return nil, fmt.Errorf("%w\nthe configuration contains the address of the gateway: correct it, or name the address with --url", err)
 	}
 	listen, _, err := conf.Access("", r.Env)
 	if err != nil {
@@ -107,7 +107,7 @@ func (r *Remote) printSecret(text []byte, k *keyapi.NewKey, asJSON bool) error {
 	if asJSON {
 		return r.printJSON(text)
 	}
-	fmt.Fprintf(r.Out, "%s\n\nIt is the secret of the key %s, and is shown once.\n", paint.Visible(k.Secret), paint.Visible(k.Key.Name))
+	fmt.Fprintf(r.Out, "%s\n\nThis is the secret of the key %s. It is shown only once.\n", paint.Visible(k.Secret), paint.Visible(k.Key.Name))
 	if k.Key.PreviousUntil != nil {
 		fmt.Fprintf(r.Out, "The previous secret is accepted until %s.\n", k.Key.PreviousUntil.Format(time.RFC3339))
 	}

@@ -27,18 +27,18 @@ var settingNames = []string{"group", "models", "providers", "verbs", "expires", 
 // Flags adds a flag for each setting to f.
 func (s *Settings) Flags(f *pflag.FlagSet) {
 	s.flags = f
-	f.StringVar(&s.group, "group", "", "put the key into the group of this `NAME`")
-	f.StringSliceVar(&s.models, "models", nil, "let the key ask for models of these `NAMES` or patterns alone")
-	f.StringSliceVar(&s.providers, "providers", nil, "let models of these `PROVIDERS` alone answer it")
+	f.StringVar(&s.group, "group", "", "add the key to the group `NAME`")
+	f.StringSliceVar(&s.models, "models", nil, "allow only models of these `NAMES` or patterns")
+	f.StringSliceVar(&s.providers, "providers", nil, "allow only models of these `PROVIDERS`")
 	f.StringSliceVar(&s.verbs, "verbs", nil,
-		"what the key is for, `VERBS` such as generate,list,admin; the first key of a gateway needs admin")
-	f.StringVar(&s.expires, "expires", "", "end the key at this `TIME`, such as 2027-01-31T12:00:00Z, or after this day")
-	f.StringToStringVar(&s.labels, "label", nil, "a text of your own, as `NAME=TEXT`")
+		"allow these `VERBS`, such as generate,list,admin; the first key of a gateway needs admin")
+	f.StringVar(&s.expires, "expires", "", "let the key expire at this `TIME`, such as 2027-01-31T12:00:00Z, or after a day, such as 2027-01-31")
+	f.StringToStringVar(&s.labels, "label", nil, "a label of your own, as `NAME=TEXT`")
 	f.Lookup("label").DefValue = "" // no default in the help instead of []
 	f.Int64Var(&s.requests, "requests-per-minute", 0, "allow `N` requests to models in any 60 seconds")
 	f.Int64Var(&s.tokens, "tokens-per-minute", 0, "allow `N` tokens in any 60 seconds")
-	f.Float64Var(&s.usd, "usd", 0, "allow so many US `DOLLARS`")
-	f.StringVar(&s.per, "per", "", "by `day or month`, with --usd")
+	f.Float64Var(&s.usd, "usd", 0, "allow a cost of this many US `DOLLARS`")
+	f.StringVar(&s.per, "per", "", "the period of --usd: `day or month`")
 }
 
 // ChangedFlag returns the name of one of these flags that is set on the command line, "" if there is none.
@@ -55,7 +55,7 @@ func (s *Settings) ChangedFlag(f *pflag.FlagSet) string {
 func (s *Settings) Body(name string) ([]byte, error) {
 	for _, limit := range []string{"requests-per-minute", "tokens-per-minute", "usd"} {
 		if v := s.flags.Lookup(limit); v.Changed && (v.Value.String() == "0" || v.Value.String()[0] == '-') {
-			return nil, fmt.Errorf("--%s: expected more than 0, got %s: leave it out for no limit", limit, v.Value)
+			return nil, fmt.Errorf("--%s: expected more than 0, got %s: omit the flag for no limit", limit, v.Value)
 		}
 	}
 	in := keyapi.KeyRequest{Name: name, Settings: keyring.Settings{

@@ -24,10 +24,10 @@ func (s *Start) announce(p *Plan) {
 	}
 	pages, log := p.Gateway+dashboard.Root, s.Log
 	if s.Config.UI == config.Off {
-		pages = "none, as the configuration says ui: off"
+		pages = "none: the configuration has ui: off"
 	}
 	if p.Runs {
-		log = "that of the gateway, which runs already"
+		log = "of the gateway that already runs"
 	}
 	for _, row := range [][2]string{{"agent", p.title() + " on " + models}, {"dashboard", pages}, {"log", log}} {
 		fmt.Fprintf(s.Err, "%-9s  %s\n", row[0], row[1])

@@ -110,9 +110,9 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/status")
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
 	case status == http.StatusNotFound:
-		return nil, fmt.Errorf("%s has no status: another program listens there, or an earlier version of the gateway", g.Address)
+		return nil, fmt.Errorf("%s has no status: another program or an earlier version of the gateway listens there", g.Address)
 	case status != http.StatusOK:
 		return nil, g.refusalError(status, body)
 	}
@@ -166,7 +166,7 @@ func (g *Gateway) refusalError(status int, body []byte) error {
 		said.Error.Message = "it answered with status " + http.StatusText(status)
 	}
 	if status == http.StatusUnauthorized || status == http.StatusForbidden {
-		return fmt.Errorf("the gateway at %s does not take the key: %s: set %s to one of its keys", g.Address, said.Error.Message, KeyVariable)
+		return fmt.Errorf("the gateway at %s rejects the key: %s: set %s to one of its keys", g.Address, said.Error.Message, KeyVariable)
 	}
 	if status == http.StatusNotFound {
 		return unknownModel(said.Error.Message)
@@ -185,7 +185,7 @@ func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([
 	status, answer, err := g.send(ctx, method, path, body)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
 	case status >= http.StatusMultipleChoices:
 		return nil, g.refusalError(status, answer)
 	}
@@ -207,7 +207,7 @@ func (g *Gateway) Bundle(ctx context.Context, id string) ([]byte, error) {
 	status, body, err := slow.sendBounded(ctx, http.MethodGet, "/callwright/traces/"+url.PathEscape(id)+"/bundle", nil, bundleBytes)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another by --url: %w", g.Address, err)
+		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
 	case status != http.StatusOK:
 		return nil, g.refusalError(status, body)
 	}

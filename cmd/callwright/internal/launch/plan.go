@@ -107,16 +107,16 @@ func (p *Plan) print(w io.Writer, short bool) {
 		}
 		fmt.Fprintf(w, "%-8s %s\n", what, text)
 	}
-	state := "started for the agent, ended with it"
+	state := "starts and ends with the agent"
 	if p.Runs {
-		state = "runs already"
+		state = "already runs"
 	}
 	row("gateway", p.Gateway+", "+state)
 	row("agent", p.title())
 	for _, m := range p.Models {
 		text := string(m.Role) + ": " + m.Model
 		if m.Context > 0 {
-			text += fmt.Sprintf(", a window of %d tokens", m.Context)
+			text += fmt.Sprintf(", context of %d tokens", m.Context)
 		}
 		row("model", text)
 	}
@@ -127,7 +127,7 @@ func (p *Plan) print(w io.Writer, short bool) {
 		row("unset", name)
 	}
 	for _, e := range p.Write {
-		row("write", e.Name+", until the agent ends")
+		row("write", e.Name+", removed when the agent ends")
 		if !short {
 			fmt.Fprint(w, indentText(e.Value))
 		}
@@ -140,7 +140,7 @@ func (p *Plan) print(w io.Writer, short bool) {
 func (p *Plan) title() string {
 	text := strings.TrimSpace(p.engine.Title + " " + p.Version)
 	if p.Install != "" {
-		text += ", which is not installed: " + p.Install
+		text += ", not installed: install it with " + p.Install
 	}
 	return text
 }

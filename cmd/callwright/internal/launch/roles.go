@@ -51,7 +51,7 @@ func ParseRoles(texts []string) (map[Role]string, error) {
 			role, name = string(RoleMain), text
 		}
 		if name == "" {
-			return nil, fmt.Errorf("expected a model's name in %q", text)
+			return nil, fmt.Errorf("expected a model name in %q", text)
 		}
 		if before, twice := out[Role(role)]; twice {
 			return nil, fmt.Errorf("expected one model for the role %s, got %s and %s", role, before, name)

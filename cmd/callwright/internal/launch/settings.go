@@ -29,10 +29,10 @@ func (s systemSettings) setup(t Target, path string, changes map[string]any) (Se
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return Setup{}, fmt.Errorf("%s: the agent's settings for all users cannot be read: %w: correct the file, or %s", old, err, s.variable)
+		return Setup{}, fmt.Errorf("%s: the agent's system settings cannot be read: %w: correct the file, or %s", old, err, s.variable)
 	default:
 		if err := json.Unmarshal(text, &settings); err != nil {
-			return Setup{}, fmt.Errorf("%s: the agent's settings for all users: expected a JSON object: %w: correct the file, or %s", old, err, s.variable)
+			return Setup{}, fmt.Errorf("%s: the agent's system settings: expected a JSON object: %w: correct the file, or %s", old, err, s.variable)
 		}
 	}
 	merge(settings, changes)

@@ -79,7 +79,7 @@ func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (en
 			return nothing, err
 		}
 		if !pause(ctx) {
-			return nil, fmt.Errorf("the gateway that another start began at %s does not answer", s.gateway.Address)
+			return nil, fmt.Errorf("the gateway at %s, which another callwright launch started, does not answer", s.gateway.Address)
 		}
 	}
 }

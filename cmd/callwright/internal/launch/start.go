@@ -79,7 +79,7 @@ func (s *Start) Plan(ctx context.Context) (*Plan, error) {
 		return nil, &MisuseError{err}
 	}
 	if s.runs && s.Trace != "" {
-		return nil, &MisuseError{fmt.Errorf("the gateway at %s runs already and has its own trace: leave --trace out, or use another port by --listen", s.gateway.Address)}
+		return nil, &MisuseError{fmt.Errorf("the gateway at %s already runs and has its own trace: omit --trace, or use another port with --listen", s.gateway.Address)}
 	}
 	p, err := s.plan()
 	if err != nil {
@@ -141,7 +141,7 @@ func (s *Start) Run(ctx context.Context, planned *Plan) (status int, err error) 
 
 // NotInstalled returns the error for an agent that is not installed, with the command to install it.
 func (s *Start) NotInstalled() error {
-	return &MisuseError{fmt.Errorf("%s is not installed: %s", s.Agent.Title, s.Agent.Install())}
+	return &MisuseError{fmt.Errorf("%s is not installed: install it with %s", s.Agent.Title, s.Agent.Install())}
 }
 
 // assign sets the model of each role. A model that the gateway does not have is an error.
@@ -154,7 +154,7 @@ func (s *Start) assign(ctx context.Context) error {
 		}
 		switch {
 		case name == "" && r == RoleMain:
-			return fmt.Errorf("which model? --model names it; %s", s.offers(ctx))
+			return fmt.Errorf("no model is named: name one with --model; %s", s.offers(ctx))
 		case name == "":
 			continue
 		}
@@ -190,8 +190,8 @@ func (s *Start) fullName(ctx context.Context, name string) (string, error) {
 func (s *Start) explainUnavailable(ctx context.Context, name string, refused error) string {
 	if _, ok := errors.AsType[unknownModel](refused); ok {
 		if _, err := s.Registry.FullName(name); err == nil {
-			return "the configuration has it, but the gateway that runs at " + s.gateway.Address +
-				" uses another: stop or reload that one, or use another port by --listen"
+			return "the configuration has it, but the gateway at " + s.gateway.Address +
+				" uses another configuration: stop or reload that gateway, or use another port with --listen"
 		}
 	}
 	return s.offers(ctx)
@@ -247,16 +247,16 @@ func numberOf(fact string) int {
 func (s *Start) sweep(ctx context.Context) {
 	swept, err := Sweep(ctx, s.Folder)
 	for _, folder := range swept {
-		fmt.Fprintf(s.Err, "removed %s, which a start left that was killed\n", folder)
+		fmt.Fprintf(s.Err, "removed %s, left by a callwright launch that was killed\n", folder)
 	}
 	if err != nil {
-		fmt.Fprintf(s.Err, "what a start left that was killed is still there: %v\n", err)
+		fmt.Fprintf(s.Err, "files of a callwright launch that was killed were not removed: %v\n", err)
 	}
 }
 
 // unwritable returns the error for a state folder that is not writable.
 func unwritable(err error) error {
-	return fmt.Errorf("%w: name a folder that can be written by --state", err)
+	return fmt.Errorf("%w: name a writable folder with --state", err)
 }
 
 // write writes the files of a plan. The caller must call end, which removes them.
@@ -270,7 +270,7 @@ func (s *Start) write(ctx context.Context, p *Plan) (end func(), err error) {
 	}
 	end = func() {
 		if err := session.End(); err != nil {
-			fmt.Fprintf(s.Err, "the files of the session are still there: %v\n", err)
+			fmt.Fprintf(s.Err, "the temporary files were not removed: %v\n", err)
 		}
 	}
 	if err := session.Write(p.setup.Files); err != nil {

@@ -31,11 +31,12 @@ func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
 		Use:   "check [--config FILE] [--json] [MODEL...]",
-		Short: "Look whether the models can be asked",
-		Long: "Check looks whether keys are set, whether the providers of the configuration answer and accept them, and whether they have the models that " +
-			"it names. With names it checks these models and their fallbacks. It prints a line for each provider and each model; a problem says what to do. No model is asked: a provider " +
-			"is asked for its list of models, and all of them at the same time, within 5 seconds.\n\n" +
-			"The exit status is 0 where nothing is wrong, and 2 where something is.",
+		Short: "Check whether the models can be used",
+		Long: "Check tests whether keys are set, whether the providers of the configuration answer and accept these keys, and whether " +
+			"the providers have the configured models. With names it tests only these models and their fallbacks. It prints a line " +
+			"for each provider and each model. Each problem has a remedy. Check sends no request to a model. It only asks the " +
+			"providers for their lists of models, all at the same time, within 5 seconds.\n\n" +
+			"The exit status is 0 if there is no problem, and 2 if there is one.",
 		Example:           "  callwright check\n  callwright check groq/llama-3.3-70b-versatile\n  callwright check --config callwright.yaml --json",
 		ValidArgsFunction: in.OfferModels(&k.config),
 		RunE:              func(c *cobra.Command, args []string) error { return k.run(c.Context(), args) },

@@ -36,12 +36,14 @@ func New(in Input) *cobra.Command {
 	var r run
 	c := &cobra.Command{
 		Use:   "prompts [--config FILE] [--questions FILE] [--variants NAMES] [--per N] [--tokens N] [--answers FILE] [--json] MODEL",
-		Short: "Measure in which words a model calls tools best",
-		Long: "Prompts asks a model questions whose right calls are known, in several modes and wordings of the prompt, each once and without corrections, " +
-			"and says how many answers had the right calls, by category. An answer is read as elsewhere, and its calls are repaired, but the model is not asked again.\n\n" +
-			"A variant is a mode and a wording: native, text/qwen, json_schema/list; @user behind one puts its words before the message of the user. A mode alone is all of its wordings. " +
-			"Without --variants these are the modes, each in the words in which the model is asked. " +
-			"The exit status is 0 whatever was found, 1 where the model cannot be asked, and 2 where the command line cannot be carried out.",
+		Short: "Measure which prompt wordings a model calls tools best with",
+		Long: "Prompts asks a model questions with known calls, in several modes and prompt wordings. Each question is asked once, " +
+			"without self-correction. It prints how many answers had the right calls, by category. Answers are parsed and their " +
+			"calls are repaired as in the gateway.\n\n" +
+			"A variant is a mode and a wording: native, text/qwen, json_schema/list. The suffix @user puts the wording before the " +
+			"user's message. A mode alone means all its wordings. Without --variants the variants are the modes, each with the " +
+			"wording that is used for the model. The exit status is 0 for any result, 1 if the model cannot be used, and 2 if the " +
+			"command line is invalid.",
 		Example: "  callwright eval prompts sim/native\n  callwright eval prompts --variants text --answers kept.jsonl lab/qwen2.5-7b",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -54,12 +56,12 @@ func New(in Input) *cobra.Command {
 	c.DisableFlagsInUseLine = true
 	f := c.Flags()
 	f.StringVar(&r.config, "config", "",
-		"the configuration `FILE`; without it, callwright.yaml in this folder, or what the environment offers")
-	f.StringVar(&r.questions, "questions", "", "ask the questions of this `FILE` of JSON lines; without it, those that come with Callwright")
-	f.StringSliceVar(&r.variants, "variants", nil, "measure these variants: `NAMES` with commas between them, or all")
-	f.IntVar(&r.per, "per", 0, "ask the first `N` questions of each category; 0 asks all")
-	f.IntVar(&r.tokens, "tokens", 400, "the most tokens of an answer")
-	f.StringVar(&r.answers, "answers", "", "keep the answers in this `FILE` of JSON lines, and do not ask again for those that are there")
+		"read the configuration `FILE`; without it, callwright.yaml in this folder, or else the keys in the environment")
+	f.StringVar(&r.questions, "questions", "", "ask the questions in this `FILE` of JSON lines; without it, the questions in Callwright")
+	f.StringSliceVar(&r.variants, "variants", nil, "measure the variants with these `NAMES`, separated by commas, or all")
+	f.IntVar(&r.per, "per", 0, "ask the first `N` questions of each category; 0 means all")
+	f.IntVar(&r.tokens, "tokens", 400, "limit answers to `N` tokens")
+	f.StringVar(&r.answers, "answers", "", "keep the answers in this `FILE` of JSON lines; do not ask for those it already has")
 	f.BoolVar(&r.asJSON, "json", false, "print one JSON object")
 	return c
 }
@@ -78,7 +80,7 @@ const maxFailures = 3
 // run executes the command for the model with the given name.
 func (in Input) run(ctx context.Context, r *run, name string) error {
 	if r.per < 0 || r.tokens < 1 {
-		return in.Misuse(errors.New("--per is 0 or more, --tokens 1 or more"))
+		return in.Misuse(errors.New("expected --per of 0 or more and --tokens of 1 or more"))
 	}
 	text, err := ownQuestions, error(nil)
 	if r.questions != "" {
@@ -134,7 +136,7 @@ func (a *asker) all(ctx context.Context, questions []Question, chosen []Variant,
 			}
 			if failed != nil {
 				if failures++; failures == maxFailures {
-					return out, fmt.Errorf("%d questions on end were not answered: %w", failures, failed)
+					return out, fmt.Errorf("%d questions in a row failed: %w", failures, failed)
 				}
 				answer = &Answer{Model: a.id, Variant: v.String(), Version: v.Version, Question: q.bfcl.ID,
 					Category: q.bfcl.Category, Error: failed.Error()}

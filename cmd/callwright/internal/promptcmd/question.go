@@ -44,7 +44,7 @@ func readQuestions(text []byte) ([]Question, error) {
 		}
 		q, err := readQuestion(line)
 		if err == nil && seen[q.bfcl.ID] {
-			err = fmt.Errorf("the id %q is taken", q.bfcl.ID)
+			err = fmt.Errorf("the id %q is used twice", q.bfcl.ID)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
@@ -56,7 +56,7 @@ func readQuestions(text []byte) ([]Question, error) {
 		return nil, fmt.Errorf("a line has more than %d bytes: %w", maxLine, err)
 	}
 	if len(out) == 0 {
-		return nil, errors.New("the file has no question")
+		return nil, errors.New("the file has no questions")
 	}
 	return out, nil
 }
@@ -79,13 +79,13 @@ func readQuestion(line []byte) (Question, error) {
 	case err != nil:
 		return q, err
 	case b.ID == "" || b.Category == "":
-		return q, errors.New("a question needs an id and a category")
+		return q, errors.New("expected a question with id and category")
 	case len(q.messages) == 0:
-		return q, errors.New("a question needs a question, or messages")
+		return q, errors.New("expected a question with the member question or messages")
 	case len(q.tools) == 0:
-		return q, errors.New("a question needs tools")
+		return q, errors.New("expected a question with tools")
 	case b.Expect != "calls" && b.Expect != "none":
-		return q, fmt.Errorf("expect is calls or none, not %q", b.Expect)
+		return q, fmt.Errorf("expect: expected calls or none, got %q", b.Expect)
 	case b.Expect == "calls" && len(b.Truth) == 0:
 		return q, errors.New("a question that expects calls needs ground_truth")
 	}

@@ -84,7 +84,7 @@ func selectVariants(names []string, model callwright.ModelID, format string) ([]
 			}
 		}
 		if !found {
-			return nil, fmt.Errorf("no variant %q: expected all, a mode, or one of %s; %s behind one puts its words before the message of the user", name, joinVariants(all), userMark)
+			return nil, fmt.Errorf("no variant %q: expected all, a mode, or one of %s; the suffix %s puts the wording before the user's message", name, joinVariants(all), userMark)
 		}
 	}
 	return out, nil

@@ -29,15 +29,17 @@ var ErrWaits = errors.New("the run waits for a person")
 func New(in Input) *cobra.Command {
 	r := command{in: in, settings: settings{misuse: in.Misuse}}
 	c := &cobra.Command{
-		Short: "Let a model work with tools until it has answered",
-		Long: "Run gives a prompt to a model, runs the tools that it calls, gives it what came of them, and goes on until it has answered. Tools come " +
-			"from --tools and from servers of the Model Context Protocol (--mcp); none is there by itself. Arguments are checked before a " +
-			"tool sees them, and time, output and steps are bounded.\n\n" +
-			"A tool that may destroy something asks first. Where nobody is there to be asked, as in a pipe, the run waits: its state is kept, " +
-			"the command says how to go on, and --resume with --answer does; with --wait the command stays until the calls are answered elsewhere, as on the dashboard, and goes on by itself. A run that was broken off, even by a crash, goes on with --resume, too: " +
-			"no call that has ended is made again.\n\n" +
-			"The answer goes to standard output, calls and questions to standard error. Without PROMPT it is read from standard input. " +
-			"Exit statuses: 0 there is an answer, 1 the run failed, 2 the command line cannot be carried out, 3 the run waits for a person.",
+		Short: "Run a model with tools until it has answered",
+		Long: "Run sends a prompt to a model, runs the tools that the model calls, and returns the results to it, until the model has " +
+			"answered. There are no tools by default. They come from --tools and from servers of the Model Context Protocol " +
+			"(--mcp). Arguments are validated before a tool gets them. Time, output and steps are limited.\n\n" +
+			"Before a call that may destroy something, the command asks the person at the terminal. Without a terminal, as in a " +
+			"pipe, the run waits. Its state is stored, and the command prints how to continue it with --resume and --answer. With " +
+			"--wait the command does not end. It continues the run when the calls are answered elsewhere, such as on the dashboard. " +
+			"--resume also continues an interrupted run, even after a crash. A call that has ended is not made again.\n\n" +
+			"The answer goes to standard output, calls and questions to standard error. Without PROMPT the prompt is read from " +
+			"standard input. Exit statuses: 0 the model has answered, 1 the run failed, 2 the command line is invalid or the model " +
+			"cannot be used, 3 the run waits for a person.",
 		Example: "  callwright run --model sim/native --tools tools.json 'Weather in Oslo?'\n" +
 			"  callwright run --model ollama/qwen3 --mcp 'npx my-server' 'Add 2 and 3.'\n" +
 			"  callwright run --resume run_0199c0de --answer yes",
@@ -45,20 +47,20 @@ func New(in Input) *cobra.Command {
 	}
 	f := c.Flags()
 	in.ConfigFlag(c, &r.config)
-	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it that of the configuration's agent")
-	f.StringArrayVar(&r.mcp, "mcp", nil, "a server of tools, as a `COMMAND` or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
-	f.StringArrayVar(&r.tools, "tools", nil, "a `FILE` with tools, or their JSON itself; may be repeated")
+	f.StringVar(&r.model, "model", "", "the `MODEL`, an alias or provider/name; without it agent.model of the configuration")
+	f.StringArrayVar(&r.mcp, "mcp", nil, "use the tools of an MCP server, as a `COMMAND` that starts it or a URL such as http://127.0.0.1:8000/mcp; may be repeated")
+	f.StringArrayVar(&r.tools, "tools", nil, "use the tools in this `FILE`, or in JSON text; may be repeated")
 	f.BoolVar(&r.yes, "yes", false, "answer yes to every question")
-	f.StringVar(&r.state, "state", "", "the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
-	f.StringVar(&r.trace, "trace", "", "append what models are asked and answer to `FILE`")
+	f.StringVar(&r.state, "state", "", "keep runs in this `FOLDER`; without it in the state of the configuration, or else in ~/.callwright")
+	f.StringVar(&r.trace, "trace", "", "append requests and answers to `FILE`")
 	f.StringVar(&r.conversation, "conversation", "",
-		"go on with the conversation in `FILE`, of any API or our own form; in the latter it is written back, also where there was no file")
-	f.StringVar(&r.resume, "resume", "", "go on with the run of this `ID`")
-	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` about the calls that wait: yes, no or always")
-	f.BoolVar(&r.wait, "wait", false, "where the run waits for a person, stay until it is answered on the dashboard, and go on")
-	f.BoolVar(&r.notes, "notes", false, "show what was changed on the way")
-	f.BoolVar(&r.noCheck, "no-check", false, "start without a look at keys, providers and models")
-	f.BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
+		"continue the conversation in `FILE`, in the form of any API or in our own; a conversation in our own form, or in a new file, is written back")
+	f.StringVar(&r.resume, "resume", "", "continue the run with this `ID`")
+	f.StringVar(&r.answer, "answer", "", "with --resume, the `ANSWER` for the waiting calls: yes, no or always")
+	f.BoolVar(&r.wait, "wait", false, "if the run waits for a person, wait until the calls are answered elsewhere, and continue")
+	f.BoolVar(&r.notes, "notes", false, "show the changes of requests and answers")
+	f.BoolVar(&r.noCheck, "no-check", false, "start without the check of keys, providers and models")
+	f.BoolVar(&r.asJSON, "json", false, "print one JSON object per line")
 	r.settings.add(c)
 	c.Use = "run [--model MODEL] [--config FILE] [--mcp COMMAND]... [--tools FILE]... [--yes] [--wait] [--state FOLDER] [--trace FILE] [--conversation FILE] [--notes] [--no-check] [--json]" +
 		r.settings.use() + " [PROMPT | --resume ID [--answer yes|no|always]]"
@@ -142,9 +144,9 @@ func (r *command) run(c *cobra.Command, args []string) error {
 func (r *command) check(args []string) error {
 	switch {
 	case r.resume == "" && r.answer != "":
-		return r.in.Misuse(errors.New("--answer is about a run that waits: name it with --resume"))
+		return r.in.Misuse(errors.New("--answer needs a waiting run: name it with --resume"))
 	case r.resume != "" && len(args) > 0:
-		return r.in.Misuse(errors.New("a run that goes on has its prompt: leave PROMPT out"))
+		return r.in.Misuse(errors.New("a resumed run has its prompt already: omit PROMPT"))
 	case r.answer != "" && r.answer != string(agent.Yes) && r.answer != string(agent.No) && r.answer != string(agent.Always):
 		return r.in.Misuse(fmt.Errorf("--answer: expected yes, no or always, got %q", r.answer))
 	}
@@ -216,7 +218,7 @@ func (r *command) checkModel(ctx context.Context, conf *config.Config) error {
 func (in Input) Model(named string, conf *config.Config, resolve func(name string) (callwright.Model, error)) (callwright.Model, error) {
 	name := cmp.Or(named, string(conf.Agent.Model))
 	if name == "" {
-		return nil, in.Misuse(errors.New("which model? name one with --model, or agent.model in the configuration; callwright models lists them"))
+		return nil, in.Misuse(errors.New("no model is named: name one with --model, or with agent.model in the configuration; callwright models lists the models"))
 	}
 	m, err := resolve(name)
 	if err != nil && named != "" {
@@ -254,7 +256,7 @@ func (r *command) messages(ctx context.Context, args []string) ([]callwright.Mes
 	prompt := strings.Join(args, " ")
 	if len(args) == 0 || prompt == "-" {
 		if paint.IsTerminal(r.in.In) {
-			return nil, r.in.Misuse(errors.New("what is to be done? give a prompt"))
+			return nil, r.in.Misuse(errors.New("the prompt is missing: expected PROMPT, or text on standard input"))
 		}
 		text, err := r.in.ReadInput(ctx, "the prompt")
 		if err != nil {
@@ -344,11 +346,11 @@ func (r *command) reportEnd(res *agent.Result, err error) error {
 		return r.settings.flagError(err)
 	}
 	if callwright.KindOf(err) == callwright.KindConflict {
-		return fmt.Errorf("another process goes on with the run: %w", err)
+		return fmt.Errorf("another process continues the run: %w", err)
 	}
 	// A stopped run and an invalid command line cannot be resumed.
 	if _, stopped := errors.AsType[*agent.StopError](err); !stopped && callwright.KindOf(err) != callwright.KindInvalid && !r.asJSON {
-		fmt.Fprintf(r.in.Err, "the run can go on: %s --resume %s\n", r.again(), id)
+		fmt.Fprintf(r.in.Err, "continue the run with: %s --resume %s\n", r.again(), id)
 	}
 	return err
 }

@@ -38,7 +38,7 @@ func (r *command) save(res *agent.Result) error {
 		return nil
 	}
 	if text, err := os.ReadFile(r.conversation); err == nil && !conversation.IsConversation(text) {
-		r.talk.err.Println(r.conversation + " stays as it is: it is not in our own form")
+		r.talk.err.Println(r.conversation + " is not written back: it is not in our own form")
 		return nil
 	}
 	text, err := conversation.Marshal(&conversation.Conversation{Messages: res.Messages})

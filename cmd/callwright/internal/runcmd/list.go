@@ -17,15 +17,15 @@ func NewList(in Input) *cobra.Command {
 	r := command{in: in}
 	c := &cobra.Command{
 		Use:     "runs [--config FILE] [--state FOLDER] [--json]",
-		Short:   "List the runs that are kept",
-		Long:    "Runs lists the runs of tools that are kept, the newest first: what each was asked, how far it came, and what it waits for.",
+		Short:   "List the stored runs",
+		Long:    "Runs lists the stored runs, the newest first, with their prompt, their progress, and the calls that wait for a person.",
 		Example: "  callwright runs\n  callwright runs --json",
 		RunE:    func(c *cobra.Command, _ []string) error { return r.list(c.Context()) },
 	}
 	in.ConfigFlag(c, &r.config)
 	c.Flags().StringVar(&r.state, "state", "",
-		"the `FOLDER` in which runs are kept; without it they are where the configuration's state is, else in .callwright in your own")
-	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line")
+		"read runs from this `FOLDER`; without it from the state of the configuration, or else from ~/.callwright")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object per line")
 	return c
 }
 
@@ -66,9 +66,9 @@ func printRun(out *paint.Printer, s *agent.RunStatus, cut bool) {
 	how, steps := string(s.Stop), "steps"
 	switch {
 	case s.Answered:
-		how = "can go on"
+		how = "can be resumed"
 	case how == "":
-		how = "broken off"
+		how = "interrupted"
 	}
 	if s.Steps == 1 {
 		steps = "step"

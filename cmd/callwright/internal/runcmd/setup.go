@@ -45,7 +45,7 @@ func (r *command) setup(c *cobra.Command) json.RawMessage {
 func (r *command) recall(c *cobra.Command, at *place) error {
 	s, err := agent.Status(c.Context(), at.journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
-		return fmt.Errorf("%w: callwright runs lists those that are kept, where --state or the configuration says", err)
+		return fmt.Errorf("%w: callwright runs lists the runs in the folder of --state or of the configuration", err)
 	}
 	if err != nil {
 		return err

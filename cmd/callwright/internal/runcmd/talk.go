@@ -94,7 +94,7 @@ func (t *talk) show(ev agent.Event) error {
 // suggest prints the suggested more capable model, if m is not "".
 func (t *talk) suggest(m callwright.ModelID) {
 	if m != "" {
-		t.err.Printf("the model keeps making calls that cannot be run: try --model %s\n", paint.Visible(string(m)))
+		t.err.Printf("the model keeps making invalid calls: try --model %s\n", paint.Visible(string(m)))
 	}
 }
 
@@ -205,7 +205,7 @@ func (t *talk) elicit(ctx context.Context, server, message string, wanted json.R
 	t.err.Clear()
 	t.begin()
 	if !t.canAsk() {
-		t.err.Printf("the MCP server %s asks: %s\n  declined: nobody is at a terminal to answer\n", paint.Visible(server),
+		t.err.Printf("the MCP server %s asks: %s\n  declined: there is no terminal to answer at\n", paint.Visible(server),
 			paint.VisibleLines(message))
 		return elicit.Decline, nil, nil
 	}
@@ -269,7 +269,7 @@ func (t *talk) waits(res *agent.Result, again string) {
 	for _, q := range res.Waiting {
 		t.err.Printf("waits: %s %s (%s)\n", paint.Visible(q.Name), paint.Visible(string(q.Arguments)), paint.Visible(q.Why))
 	}
-	t.err.Printf("go on with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
+	t.err.Printf("continue with: %s --resume %s --answer yes (or no, or always)\n", again, res.ID)
 }
 
 // NewSteps returns a function that shows agent events like those of a run, and a function that ends an incomplete

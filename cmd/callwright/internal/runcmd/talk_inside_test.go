@@ -90,7 +90,7 @@ func TestElicitInPipe(t *testing.T) {
 		if action != "decline" || content != nil || err != nil {
 			t.Errorf("got %s %s, %v", action, content, err)
 		}
-		if want := "the MCP server shed asks: Who␛ are you?\n  declined: nobody is at a terminal to answer\n"; said.String() != want {
+		if want := "the MCP server shed asks: Who␛ are you?\n  declined: there is no terminal to answer at\n"; said.String() != want {
 			t.Errorf("said %q", &said)
 		}
 	}

@@ -60,14 +60,14 @@ func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 		case seen[t.Name]:
 			r.refuse(Finding{Keyword: "name", Why: "two tools have this name", Remedy: "rename one of them"})
 		case known.MaxTools > 0 && i >= known.MaxTools:
-			r.refuse(Finding{Keyword: "tools", Why: fmt.Sprintf("the provider takes %d tools", known.MaxTools),
-				Remedy: "send fewer tools: the gateway leaves out those beyond"})
+			r.refuse(Finding{Keyword: "tools", Why: fmt.Sprintf("the provider accepts at most %d tools", known.MaxTools),
+				Remedy: "send fewer tools: the gateway omits the tools above the limit"})
 		}
 		seen[t.Name] = true
 		if s := sent.SentName(t.Name); s != t.Name && t.Name != "" {
 			r.Sent = s
-			r.adapt(Finding{Keyword: "name", Why: "the provider takes no such name",
-				Remedy: "nothing: the gateway sends it as " + s + ", and gives calls back under its own name"})
+			r.adapt(Finding{Keyword: "name", Why: "the provider refuses this name",
+				Remedy: "nothing: the gateway sends it as " + s + ", and restores the name in calls"})
 		}
 		r.checkSchema(target, t)
 		out[i] = r
@@ -79,7 +79,7 @@ func Tools(tools []adapter.Tool, known caps.Caps) []Result {
 func (r *Result) checkSchema(target adapter.Target, t adapter.Tool) {
 	if len(t.Parameters) > 0 {
 		if _, err := schema.Compile(t.Parameters); err != nil {
-			f := Finding{Why: err.Error(), Remedy: "mend the schema"}
+			f := Finding{Why: err.Error(), Remedy: "correct the schema"}
 			if e, ok := errors.AsType[*schema.CompileError](err); ok {
 				f.Path, f.Keyword = e.Path, lastStep(e.Path)
 			}
@@ -92,15 +92,15 @@ func (r *Result) checkSchema(target adapter.Target, t adapter.Tool) {
 	}
 	done, err := adapter.Translate(target, t.Parameters)
 	if err != nil {
-		r.refuse(Finding{Why: err.Error(), Remedy: "mend the schema"})
+		r.refuse(Finding{Why: err.Error(), Remedy: "correct the schema"})
 		return
 	}
 	for _, l := range done.Lost {
 		r.adapt(Finding{Path: l.Path, Keyword: l.Keyword, Why: l.Why,
-			Remedy: "nothing: the gateway writes the schema without it, and holds arguments against it"})
+			Remedy: "nothing: the gateway omits it for the provider, and validates the arguments against it"})
 	}
 	if r.Status == Taken && done.Schema != nil && len(t.Parameters) > 0 && !bytes.Equal(done.Schema, jsonx.Trim(t.Parameters)) {
-		r.adapt(Finding{Why: "the provider takes the schema in another form", Remedy: "nothing: the gateway writes it so, without loss"})
+		r.adapt(Finding{Why: "the provider expects the schema in another form", Remedy: "nothing: the gateway translates it without loss"})
 	}
 }
 

@@ -34,11 +34,14 @@ func New(in Input) *cobra.Command {
 	k := command{in: in}
 	c := &cobra.Command{
 		Use:   "status [--config FILE] [--url URL] [--key KEY] [--json | --ready]",
-		Short: "Ask a running gateway how it does",
-		Long: "Status asks the gateway that runs at the address of the configuration, or at --url, for its version, its uptime, its requests by outcome, its " +
-			"problems, the worst first, each with a remedy, and the requests that it is answering, with their state. The key is that of --key, of CALLWRIGHT_KEY, or the first of the configuration; it needs the verb metrics.\n\n" +
-			"The exit status is 0 where there is no problem, 1 where there is one, and 2 where the status is not known. With --ready it only asks whether the gateway " +
-			"takes requests, without a key: the exit status is 0 where it does, else 1, as health checks of containers expect it.",
+		Short: "Show the status of a running gateway",
+		Long: "Status prints the version of a running gateway, its uptime, its requests by outcome, its problems with remedies, the " +
+			"worst first, and its running requests with their state. The gateway is the one at --url, or else at the address of the " +
+			"configuration. The request uses the key of --key or CALLWRIGHT_KEY. Without these and without --url it uses the first " +
+			"key of the configuration. The key needs the verb metrics.\n\n" +
+			"The exit status is 0 if there is no problem, 1 if there is one, and 2 if the status is unknown. --ready only asks " +
+			"whether the gateway accepts requests, without a key. Its exit status is 0 if it does, else 1, as health checks of " +
+			"containers expect.",
 		Example: "  callwright status\n  callwright status --ready\n  callwright status --url https://gateway.example --json",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -49,10 +52,10 @@ func New(in Input) *cobra.Command {
 		},
 	}
 	in.ConfigFlag(c, &k.config)
-	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL`")
-	c.Flags().StringVar(&k.key, "key", "", "present this `KEY`")
+	c.Flags().StringVar(&k.url, "url", "", "use the gateway at this `URL`")
+	c.Flags().StringVar(&k.key, "key", "", "send this `KEY`")
 	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
-	c.Flags().BoolVar(&k.ready, "ready", false, "only ask whether the gateway takes requests")
+	c.Flags().BoolVar(&k.ready, "ready", false, "only ask whether the gateway accepts requests")
 	c.MarkFlagsMutuallyExclusive("json", "ready")
 	return c
 }
@@ -143,7 +146,7 @@ func (k *command) gateway(ctx context.Context) (*launch.Gateway, error) {
 	}
 	conf, _, err := k.in.Config(ctx, k.config)
 	if err != nil { // the gateway may run with an earlier configuration
-		return nil, fmt.Errorf("%w\nthe address of the gateway stands in the configuration: without one, name it with --url", err)
+		return nil, fmt.Errorf("%w\nthe configuration contains the address of the gateway: correct it, or name the address with --url", err)
 	}
 	listen, _, err := conf.Access("", k.in.Env)
 	if err != nil {

@@ -29,14 +29,17 @@ func NewBundle(in Input) *cobra.Command {
 		DisableFlagsInUseLine: true,
 
 		Use:   "bundle [ID] [--dir DIR] [--config FILE] [--url URL] [--key KEY] [--out FILE] [--case FILE] [--json]",
-		Short: "Write all that is known of a request, for an issue",
-		Long: "Bundle writes an archive with all that is known of one request, without secrets: what the client and each provider sent and got, the versions of the\n" +
-			"programs, the facts about the model with their sources, the settings that hold for it, the report, and a text for an issue that says which side broke\n" +
-			"the request: the model, the engine that runs it, the provider, the client or callwright, or that it is not certain. The smallest case that comes to\n" +
-			"the same finding is in it, too, as case.txtar: callwright replay reads it without the trace, the configuration and the network.\n\n" +
-			"Without an ID it is the latest request of the trace that failed or was healed. The request is read from the trace in --dir, from that of the configuration, on NATS where that keeps it, or by a running gateway, at --url. A key for\n" +
-			"that is --key or CALLWRIGHT_KEY, and needs the verb ui. A trace that was recorded without what was said has too little.\n\n" +
-			"Secrets are found by the forms of keys, by the names beside them, and by what the configuration has. Read the files before you publish them.",
+		Short: "Write everything known about a request to an archive, for an issue",
+		Long: "Bundle writes an archive for an issue, with everything known about one request except secrets: the requests and " +
+			"answers of the client and the providers, the versions of the programs, the facts about the model with their sources, " +
+			"the settings of the model, and the report. A text names the side that broke the request: the model, the engine that " +
+			"runs it, the provider, the client or callwright. It can also be uncertain. The archive also has the smallest case with " +
+			"the same finding, as case.txtar. callwright replay replays it without the trace, the configuration or the network.\n\n" +
+			"Without an ID the latest failed or healed request of the trace is used. The trace is that of --dir, or that of the " +
+			"configuration, in its folder or on NATS. With --url a running gateway reads it. The key for the gateway is --key or " +
+			"CALLWRIGHT_KEY, and needs the verb ui. A trace without contents is not sufficient.\n\n" +
+			"Secrets are found by the forms of keys, by names beside them, and by the values in the configuration. Read the files " +
+			"before you publish them.",
 		Example: "  callwright trace bundle --dir traces/ rep_0199c0de5a7f\n" +
 			"  callwright trace bundle --url http://127.0.0.1:8787 rep_0199c0de5a7f",
 		Args:              cobra.ArbitraryArgs,
@@ -44,20 +47,20 @@ func NewBundle(in Input) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return in.Misuse(fmt.Errorf("expected the ID of one request, got %d: callwright trace lists them", len(args)))
+				return in.Misuse(fmt.Errorf("expected the ID of one request, got %d: callwright trace lists the IDs", len(args)))
 			case len(args) == 0 && k.url != "":
-				return in.Misuse(errors.New("expected an ID with --url: the header Callwright-Report and the log have it"))
+				return in.Misuse(errors.New("expected an ID with --url: the log and the header Callwright-Report of the answer have it"))
 			}
 			return k.run(c.Context(), strings.Join(args, ""))
 		},
 	}
 	in.ConfigFlag(c, &k.from.config)
 	c.Flags().StringVar(&k.from.dir, "dir", "",
-		"the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
-	c.Flags().StringVar(&k.url, "url", "", "ask the gateway at this `URL` for the bundle")
-	c.Flags().StringVar(&k.key, "key", "", "present this `KEY` to the gateway")
+		"the folder `DIR` or the file of the trace; without it the trace of the configuration, in its folder or on NATS")
+	c.Flags().StringVar(&k.url, "url", "", "get the bundle from the gateway at this `URL`")
+	c.Flags().StringVar(&k.key, "key", "", "send this `KEY` to the gateway")
 	c.Flags().StringVar(&k.out, "out", "", "write the archive to this `FILE`; without it to callwright-ID.zip in this folder")
-	c.Flags().StringVar(&k.caseFile, "case", "", "write the smallest case to this `FILE`, too, as callwright replay reads it")
+	c.Flags().StringVar(&k.caseFile, "case", "", "also write the smallest case to this `FILE`, for callwright replay")
 	c.Flags().BoolVar(&k.asJSON, "json", false, "print one JSON object")
 	c.MarkFlagsMutuallyExclusive("dir", "url")
 	return c
@@ -130,7 +133,7 @@ func (k *bundling) latest(ctx context.Context, r trace.LogReader) (string, error
 		found = append(found, list...)
 	}
 	if len(found) == 0 {
-		return "", fmt.Errorf("%s has no request that failed or was healed: name another by its ID, callwright trace lists them", k.from.dir)
+		return "", fmt.Errorf("%s has no failed or healed request: name another one by its ID; callwright trace lists the IDs", k.from.dir)
 	}
 	return slices.MaxFunc(found, func(a, b trace.Summary) int { return a.Time.Compare(b.Time) }).ID, nil
 }
@@ -149,7 +152,7 @@ func (k *bundling) archive(ctx context.Context, id string) ([]byte, error) {
 		return g.Bundle(ctx, id)
 	}
 	if k.key != "" {
-		return nil, k.in.Misuse(errors.New("expected --url with --key: it is for a gateway"))
+		return nil, k.in.Misuse(errors.New("--key needs --url: the key is for a gateway"))
 	}
 	reader, done, err := k.from.open(ctx)
 	if err != nil {

@@ -29,9 +29,10 @@ func New(in Input) *cobra.Command {
 		Use: "trace [[--id] ID] [--dir DIR] [--config FILE] [--key NAME] [--session S] [--tool T]... [--error KIND] [--text WORDS]... [--model M] [--rule RULE]" +
 			" [--outcome OUTCOME] [--since AGE] [--limit N] [--json]",
 		Short: "List the requests of a trace, or show one",
-		Long: "Trace lists the requests that were written to a trace, the latest first: when each began, the model, what came of it and by which rules it was\n" +
-			"changed. Filters are combined by \"and\"; --text looks into what was said and called, into notes and errors. With the ID of one, which the header of\n" +
-			"its answer and the log call its report, it shows what was asked and sent, what came back, what was changed and what left, as it was recorded.",
+		Long: "Trace lists the requests of a trace, the latest first, with their time, model, outcome and rules of the changes. A " +
+			"request must match all filters. --text searches messages, calls, notes and errors. With an ID it prints one request: " +
+			"the client's request, the provider requests, the answers, the changes, and the answer for the client. The log and the " +
+			"header Callwright-Report of an answer have the ID.",
 		Example: "  callwright trace --dir traces/\n  callwright trace --dir traces/ --outcome failed --since 1h\n  callwright trace --dir traces/ --rule 'json.*' --json\n" +
 			"  callwright trace --dir traces/ --key ada --tool get_weather --text Oslo\n" +
 			"  callwright trace --dir traces/ rep_0199c0de5a7f7000a3f1c2d4e5b60718",
@@ -40,23 +41,23 @@ func New(in Input) *cobra.Command {
 	}
 	in.ConfigFlag(c, &t.config)
 	c.Flags().StringVar(&t.dir, "dir", "",
-		"the folder `DIR` or the file of the trace; without it the trace of the configuration, on NATS where that keeps it")
+		"the folder `DIR` or the file of the trace; without it the trace of the configuration, in its folder or on NATS")
 	c.Flags().StringVar(&t.id, "id", "", "show the request with this `ID`")
-	c.Flags().StringVar(&t.query.Key, "key", "", "list the requests that were made with the key of this `NAME`")
-	c.Flags().StringVar(&t.query.Session, "session", "", "list the requests of this `session`, which --json prints of each request")
+	c.Flags().StringVar(&t.query.Key, "key", "", "list the requests with the key of this `NAME`")
+	c.Flags().StringVar(&t.query.Session, "session", "", "list the requests of this `session`; --json prints the session of each request")
 	c.Flags().StringArrayVar(&t.query.Tools, "tool", nil,
-		"list the requests whose answer calls this `tool`, also by a call that was rejected; several have to be called all")
+		"list the requests whose answer calls this `tool`, including rejected calls; may be repeated: all must be called")
 	c.Flags().StringVar((*string)(&t.query.Kind), "error", "", "list the requests that failed with an error of this `KIND`, such as timeout")
 	c.Flags().StringArrayVar(&t.text, "text", nil,
-		"list the requests with these `WORDS`, all of them, whatever their case; words between double quotes stand together")
-	c.Flags().StringVar((*string)(&t.query.Model), "model", "", "list the requests for this `model`, or that it answered")
+		"list the requests with all of these `WORDS`, in any case; words in double quotes must be adjacent")
+	c.Flags().StringVar((*string)(&t.query.Model), "model", "", "list the requests for this `model`, and those that it answered")
 	c.Flags().StringVar(&t.query.Rule, "rule", "",
 		"list the requests with a note of this `RULE`, such as json.quotes, or of a family, such as json.*")
 	c.Flags().StringVar((*string)(&t.query.Outcome), "outcome", "", "list the requests with this `OUTCOME`: "+strings.Join(outcomes, ", "))
-	c.Flags().DurationVar(&t.since, "since", 0, "list the requests of this `AGE` at most, such as 1h")
+	c.Flags().DurationVar(&t.since, "since", 0, "list the requests of at most this `AGE`, such as 1h")
 	c.Flags().IntVar(&t.query.Limit, "limit", 20, "list at most `N` requests")
 	c.Flags().BoolVar(&t.asJSON, "json", false,
-		"print one JSON object a line: of a list what is told of each request, of one request its entries")
+		"print one JSON object per line: each listed request, or each trace entry of one request")
 	completion.Of(c, "model", in.OfferModels(&t.config))
 	completion.Words(c, "outcome", outcomes)
 	completion.Words(c, "error", kinds())
@@ -103,7 +104,7 @@ func (t *listing) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if len(list) == 0 && !t.asJSON {
-		fmt.Fprintf(t.in.Err, "%s has no such requests\n", t.dir)
+		fmt.Fprintf(t.in.Err, "%s has no such request\n", t.dir)
 	}
 	out := paint.New(t.in.Out, t.in.Env)
 	for i := range list {
@@ -132,7 +133,7 @@ func (t *listing) open(ctx context.Context) (r trace.LogReader, done func(), err
 		t.dir = string(conf.Trace.File)
 	}
 	if t.dir == "" {
-		return nil, nil, t.in.Misuse(errors.New("expected --dir, as the configuration has no trace.file: callwright serve --trace traces/ writes one"))
+		return nil, nil, t.in.Misuse(errors.New("no trace is named, and the configuration has none: name one with --dir; callwright serve --trace traces/ writes one"))
 	}
 	if _, err := os.Stat(t.dir); err != nil {
 		return nil, nil, t.in.Misuse(err)

@@ -25,21 +25,24 @@ func NewReplay(in Input) *cobra.Command {
 	r := replaying{in: in}
 	c := &cobra.Command{
 		Use:   "replay [--config FILE] [--id ID] [--reread] [--json] [FILE|DIR]",
-		Short: "Read the answers of a trace again and compare what comes of them",
-		Long: "Replay reads each request of a trace again, offline: it is asked of the model as this version and the configuration have it, which gets the " +
-			"bytes that the provider sent then. What would be sent now and what comes of the answer is compared with what was recorded; ids that were made " +
-			"for the request, and times, are not.\n\n" +
-			"FILE is what callwright serve --trace or callwright run --trace wrote, or a case of callwright trace bundle, DIR a folder of such traces; - is standard input. A case is read by its own settings, or by those of --config, and its finding is compared. Without either the trace of the configuration is read, on NATS where that keeps it. Models and providers that the configuration does not have " +
-			"are taken from the trace. Where the bytes of an answer were not recorded, the recorded answer is played; --reread has that count as different.\n\n" +
-			"Exit statuses: 0 all came out the same, 1 some did not, 2 the command line cannot be carried out.",
+		Short: "Replay a trace offline, and compare the results with the recorded ones",
+		Long: "Replay repeats each request of a trace offline, with this version and the current configuration. Instead of a " +
+			"provider, the recorded bytes of the provider's answer are used. Replay compares the provider request and the result " +
+			"with the recorded ones. It ignores times and ids that were made for the request.\n\n" +
+			"FILE is a trace of callwright serve --trace or callwright run --trace, or a case of callwright trace bundle. DIR is a " +
+			"folder of such traces, and - is standard input. Without either, the trace of the configuration is read, from its " +
+			"folder or from NATS. Models and providers that the configuration lacks are taken from the trace. A case is replayed " +
+			"with its own settings, or with those of --config, and only its finding is compared. If the bytes of an answer were not " +
+			"recorded, the decoded answer in the trace is used. With --reread such a request counts as different.\n\n" +
+			"Exit statuses: 0 all results are the same, 1 some differ, 2 the command line is invalid.",
 		Example: "  callwright replay trace.jsonl\n  callwright replay --id rep_0199c0de5a7f7000a3f1c2d4e5b60718 trace.jsonl\n  callwright replay --json trace.jsonl\n  callwright replay case.txtar",
 		RunE:    func(c *cobra.Command, args []string) error { return r.run(c.Context(), strings.Join(args, "")) },
 	}
 	in.ConfigFlag(c, &r.config)
 	c.Flags().StringVar(&r.id, "id", "",
-		"tell of the request with this `ID` alone, which the header of its answer and the log call its report")
-	c.Flags().BoolVar(&r.reread, "reread", false, "have requests differ whose answers did not come with their bytes")
-	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object a line, for each request")
+		"replay only the request with this `ID`; the log and the header Callwright-Report of the answer have it")
+	c.Flags().BoolVar(&r.reread, "reread", false, "count requests as different whose answer was not recorded as bytes")
+	c.Flags().BoolVar(&r.asJSON, "json", false, "print one JSON object per line, for each request")
 	return c
 }
 
@@ -77,11 +80,11 @@ func (r *replaying) run(ctx context.Context, file string) error {
 		case errors.Is(err, replay.ErrRedacted):
 			return r.in.Misuse(fmt.Errorf("%s: %w", file, err))
 		case errors.Is(err, trace.ErrTorn) && r.read > 0:
-			fmt.Fprintf(r.in.Err, "%s: %v, as a program leaves it that ended while it wrote; what stands before is read\n", file, err)
+			fmt.Fprintf(r.in.Err, "%s: %v: the program that wrote it probably ended while writing; the entries before it were read\n", file, err)
 		case callwright.KindOf(err) == callwright.KindUnavailable:
 			return err
 		case err != nil && r.read == 0:
-			return r.in.Misuse(fmt.Errorf("%s is no trace: %w", file, err))
+			return r.in.Misuse(fmt.Errorf("%s is not a trace: %w", file, err))
 		case err != nil:
 			r.broken = append(r.broken, fmt.Errorf("%s: %w", file, err))
 		case r.id == "" || res.ID == r.id:
@@ -112,7 +115,7 @@ func (r *replaying) source(ctx context.Context, conf *config.Config, file *strin
 		return log.All(ctx), nil, done, nil
 	}
 	if *file = cmp.Or(*file, string(conf.Trace.File)); *file == "" {
-		return nil, nil, nil, r.in.Misuse(errors.New("which trace? name a file or a folder, as the configuration has no trace"))
+		return nil, nil, nil, r.in.Misuse(errors.New("no trace is named, and the configuration has none: name a file or a folder"))
 	}
 	in, err := r.open(ctx, *file)
 	if err != nil {
@@ -191,7 +194,7 @@ func (r *replaying) print(res replay.Result) error {
 	out := paint.New(r.in.Out, r.in.Env)
 	how := string(res.Outcome)
 	if res.From == replay.FromAnswer {
-		how += ", by the recorded answer"
+		how += ", from the decoded answer"
 	}
 	out.Printf("%s  %s  %s\n", res.ID, paint.Visible(string(res.Model)), how)
 	if res.Why != "" {
@@ -201,7 +204,7 @@ func (r *replaying) print(res replay.Result) error {
 		out.Println("  " + paint.Visible(d.String()))
 	}
 	if len(res.Differences) == replay.MostDifferences {
-		out.Println("  and maybe more")
+		out.Println("  there may be more differences")
 	}
 	return nil
 }
@@ -221,9 +224,19 @@ func (r *replaying) sum(file string) error {
 		fmt.Fprintln(r.in.Out)
 	}
 	if different > 0 {
-		r.broken = append(r.broken, fmt.Errorf("%d of %d %s came out different", different, all, requests(all)))
+		r.broken = append(r.broken, differError(different, all))
 	}
 	return errors.Join(r.broken...)
+}
+
+func differError(different, all int) error {
+	switch {
+	case all == 1:
+		return errors.New("the result of the request differs from the trace")
+	case different == 1:
+		return fmt.Errorf("the result of 1 of %d requests differs from the trace", all)
+	}
+	return fmt.Errorf("the results of %d of %d requests differ from the trace", different, all)
 }
 
 func requests(n int) string {

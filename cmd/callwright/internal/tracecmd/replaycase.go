@@ -57,7 +57,7 @@ func (r *replaying) runCase(ctx context.Context, c *casefile.Case, conf *config.
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s cannot be read again: %w", file, err)
+		return fmt.Errorf("%s cannot be replayed: %w", file, err)
 	}
 	res := caseResult{ID: c.Head.ID, Model: string(c.Head.Model), Outcome: replay.Same, Found: got, Then: c.Finding, Side: c.Side}
 	if !got.Equal(&c.Finding) {
@@ -75,7 +75,7 @@ func (r *replaying) runCase(ctx context.Context, c *casefile.Case, conf *config.
 		}
 	}
 	if err == nil && res.Outcome == replay.Different {
-		err = errors.New("the case comes to another finding")
+		err = errors.New("the finding differs from that of the case")
 	}
 	return err
 }
