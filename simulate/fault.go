@@ -89,10 +89,13 @@ func (f Fault) rows() ([]row, error) {
 	if f.Name == "" {
 		return nil, nil
 	}
+	if !slices.ContainsFunc(table, func(r row) bool { return r.Name == f.Name }) {
+		return nil, fmt.Errorf("unknown fault %q", f.Name)
+	}
 	find := func(variant string, any bool) (row, error) {
 		i := slices.IndexFunc(table, func(r row) bool { return r.Name == f.Name && (any || r.Variant == variant) })
 		if i < 0 {
-			return row{}, fmt.Errorf("no fault %q with variant %q%s", f.Name, variant, variantsOf(f.Name))
+			return row{}, fmt.Errorf("the fault %q has no variant %q%s", f.Name, variant, variantsOf(f.Name))
 		}
 		return table[i], nil
 	}
@@ -125,7 +128,7 @@ func variantsOf(name string) string {
 	if out == nil {
 		return ""
 	}
-	return "; there are " + strings.Join(out, ", ")
+	return "; its variants are " + strings.Join(out, ", ")
 }
 
 // apply applies the fault to a simulated response. An unknown fault is an error.

@@ -35,7 +35,7 @@ func ParseMix(text string) (Mix, error) {
 		if !ok {
 			_, err := faultIn(name).rows()
 			if err == nil {
-				err = fmt.Errorf("no fault %q", name)
+				err = fmt.Errorf("unknown fault %q", name)
 			}
 			return Mix{}, err
 		}
@@ -68,7 +68,7 @@ func (m Mix) Check() error {
 			sum += s.P
 		}
 		if sum > 1.000001 {
-			return fmt.Errorf("the probabilities add up to %g, expected 1 at most", sum)
+			return fmt.Errorf("expected a sum of probabilities of at most 1, got %g", sum)
 		}
 	}
 	return nil

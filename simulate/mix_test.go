@@ -21,14 +21,14 @@ func TestParseMix(t *testing.T) {
 		"hermes-unclosed=0.5,429=0.25":  "",
 		"json_damage":                   "",
 		"midstream-cut=0, stringify=.1": "",
-		"hermes=0.6,429=0.6":            "add up to 1.2",
+		"hermes=0.6,429=0.6":            "at most 1, got 1.2",
 		"hermes=2":                      "probability from 0 to 1",
 		"hermes=x":                      "probability from 0 to 1",
 		"hermes=NaN":                    "probability from 0 to 1",
 		"hermes=-0.1":                   "probability from 0 to 1",
-		"gpt":                           `no fault "gpt"`,
-		"hermes-unclsed=1":              "there are plain, unclosed",
-		"":                              "no fault",
+		"gpt":                           `unknown fault "gpt"`,
+		"hermes-unclsed=1":              "its variants are plain, unclosed",
+		"":                              "unknown fault",
 	} {
 		_, err := simulate.ParseMix(text)
 		if why == "" && err != nil || why != "" && (err == nil || !strings.Contains(err.Error(), why)) {

@@ -8,13 +8,13 @@ import (
 // stubborn are faults of small models, which repeat a mistake after a correction unless the request changes in a way
 // that affects decoding. Each fault lasts until the request has a certain property, whoever set it.
 var stubborn = []row{
-	fault("stubborn", "marked", "", "a required argument is missing until a correction shows the model its own arguments",
+	fault("stubborn", "marked", "", "a required argument is missing until a correction quotes the arguments of the model",
 		until(showsArguments, missing)).steady(),
-	fault("stubborn", "named", "", "a required argument is missing until the tool is demanded by its name, or its schema binds the decoder", until(isToolDemanded, missing)).steady(),
-	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema binds the decoder",
+	fault("stubborn", "named", "", "a required argument is missing until the tool choice names the tool, or its schema constrains the decoder", until(isToolDemanded, missing)).steady(),
+	fault("stubborn", "schema", "", "a required argument is missing until the tool's schema constrains the decoder",
 		until(isConstrained, missing)).steady(),
 	fault("stubborn", "warm", "", "a required argument is missing unless the temperature is 0", until(cool, missing)).steady(),
-	fault("stubborn", "loop", "", "at temperature 0 the call is cut while it repeats itself, unless repetition is penalized",
+	fault("stubborn", "loop", "", "at temperature 0 the call repeats itself until it is truncated, unless a penalty for repetition is set",
 		until(canVary, loop)).steady().whenProvoked(),
 }
 

@@ -11,81 +11,81 @@ import (
 // conversationFaults are the faults that only appear over several requests.
 var conversationFaults = []row{
 	fault("repeat", "1", "F34", "the last call again, whatever its result", repeat(1)).whenProvoked().steady(),
-	fault("repeat", "2", "F34", "two calls in turns, whatever their results", repeat(2)).whenProvoked().steady(),
+	fault("repeat", "2", "F34", "two calls alternately, whatever their results", repeat(2)).whenProvoked().steady(),
 	fault("repeat", "empty", "F34", "the last call again without arguments", repeat(1), func(a *response) {
 		if len(a.seen.Results) > 0 {
 			args(func(string) string { return "{}" })(a)
 		}
 	}).whenProvoked().steady(),
-	fault("repeat", "beside_answer", "F34", "the last call again beside the answer that its result allows", func(a *response) {
+	fault("repeat", "beside_answer", "F34", "the right answer to the result, together with the last call again", func(a *response) {
 		said := a.text
 		repeat(1)(a)
 		a.text = said
 	}).whenProvoked(),
 	fault("volatile_prefix", "", "F58",
-		"usage says how much of the prompt was read from a cache: what begins as an earlier prompt of the model did",
+		"usage reports the cached part of the prompt: the common prefix with an earlier prompt of the model",
 		func(a *response) { a.cached = 0 }).on([]string{OpenAI, Responses, Anthropic, Gemini}).whenProvoked().steady(),
-	fault("image_in_result", "dropped", "F55", "images in results are not shown to the model, which makes them up", sight).whenProvoked().steady(),
+	fault("image_in_result", "dropped", "F55", "images in results do not reach the model, which invents them", sight).whenProvoked().steady(),
 	fault("image_in_result", "refused", "F55",
 		"400 for images in results").on(onlyOpenAI).whenProvoked().steady().withChecks("openai/chat/result-content"),
-	fault("custom_tool", "rejected", "F43", "400 for tools that are no functions", foreignTools).on(onlyFree).whenProvoked().steady(),
-	fault("custom_tool", "as_function", "F43", "a tool that takes text is called with an object", each(func(a *response, c *call) {
+	fault("custom_tool", "rejected", "F43", "400 for tools that are not functions", foreignTools).on(onlyFree).whenProvoked().steady(),
+	fault("custom_tool", "as_function", "F43", "a tool with a text input is called with an object", each(func(a *response, c *call) {
 		if a.seen.kinds[c.name].custom {
 			c.args = object(member{"input", quote(c.args)})
 			a.seen.kinds = nil
 		}
 	})).on(onlyResponses).whenProvoked(),
-	fault("namespace", "rejected", "F43", "400 for groups of tools", foreignTools).on(onlyResponses).whenProvoked().steady(),
-	fault("namespace", "joined", "F43", "calls have the name of the group before the tool's, and no group", each(func(a *response, c *call) {
+	fault("namespace", "rejected", "F43", "400 for namespaces of tools", foreignTools).on(onlyResponses).whenProvoked().steady(),
+	fault("namespace", "joined", "F43", "the namespace is part of the name of the call", each(func(a *response, c *call) {
 		if group := a.seen.kinds[c.name].namespace; group != "" {
 			c.name = group + "__" + c.name
 		}
 	})).on(onlyResponses).whenProvoked(),
-	fault("grammar_fail_open", "", "F38", "no grammar is made, without a word: where JSON is asked for it comes in prose",
+	fault("grammar_fail_open", "", "F38", "a required JSON format is silently ignored: the JSON comes inside prose",
 		failedOpen).whenProvoked(),
 }
 
 // refusalFaults reject requests that the real provider rejects, with its messages. Other requests get a response.
 var refusalFaults = []row{
-	newRefusal("gemini_schema_400", "F35", "400 for schemas with words that Gemini does not know", "gemini/gemini/unknown-member",
+	newRefusal("gemini_schema_400", "F35", "400 for schemas with keywords that Gemini does not support", "gemini/gemini/unknown-member",
 		"gemini/gemini/schema"),
-	newRefusal("anthropic_root_combinator", "F36", "400 for schemas with alternatives at the root", "anthropic/anthropic/tools"),
-	newRefusal("openai_schema_400", "F37", "400 for schemas that OpenAI cannot use", "openai/openai/schema", "openai/openai/strict-format",
+	newRefusal("anthropic_root_combinator", "F36", "400 for schemas with oneOf, anyOf or allOf at the root", "anthropic/anthropic/tools"),
+	newRefusal("openai_schema_400", "F37", "400 for schemas that OpenAI does not support", "openai/openai/schema", "openai/openai/strict-format",
 		"responses/openai/tools", "responses/openai/strict-format"),
-	newRefusal("grammar_400", "F38", "400 for patterns that no grammar is made of", "openai/llama.cpp/pattern"),
-	newRefusal("tool_name_400", "F39", "400 for names of tools with other characters than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
+	newRefusal("grammar_400", "F38", "400 for patterns that cannot become a grammar", "openai/llama.cpp/pattern"),
+	newRefusal("tool_name_400", "F39", "400 for tool names with characters other than letters, digits, hyphens and underscores", "openai/chat/tool-name", "responses/openai/tools",
 		"anthropic/anthropic/tools", "gemini/gemini/functions"),
 	newRefusal("extra_field_400", "F40", "400 for members that the API does not have", "openai/openai/unknown-member",
 		"openai/xai/unsupported", "responses/openai/unknown-member",
 		"anthropic/anthropic/unknown-member", "gemini/gemini/unknown-member"),
-	newRefusal("needs_responses", "F42", "400 for tools beside reasoning, which are for Responses", "openai/openai-5.6/tools-with-reasoning"),
+	newRefusal("needs_responses", "F42", "400 for tools together with reasoning, which only the Responses API supports", "openai/openai-5.6/tools-with-reasoning"),
 	newRefusal("history_without_tools", "F44", "400 for calls in the history of a request without tools",
 		"anthropic/anthropic/tools-for-history"),
 	newRefusal("tools_over_limit", "F45", "400 for more than 128 tools", "openai/chat/tool-count", "gemini/gemini/functions"),
 	newRefusal("empty_content_400", "F46", "400 for texts that are empty or blank", "openai/mistral/empty",
 		"openai/moonshot/empty", "anthropic/anthropic/empty"),
-	newRefusal("role_alternation", "F47", "500 or 400 for roles in an order that a template does not know", "openai/mistral/order",
+	newRefusal("role_alternation", "F47", "500 or 400 for an order of roles that the chat template does not support", "openai/mistral/order",
 		"openai/llama.cpp/order",
 		"anthropic/anthropic/first-role"),
 	newRefusal("orphan_use", "F48", "400 for calls without results", "openai/chat/pairing", "responses/openai/pairing",
 		"anthropic/anthropic/pairing", "gemini/gemini/order"),
 	newRefusal("orphan_result", "F48", "400 for results without calls", "openai/chat/pairing", "responses/openai/pairing",
 		"anthropic/anthropic/pairing", "gemini/gemini/order"),
-	newRefusal("poisoned_args_in_history", "F49", "400 for arguments in the history that are no JSON", "openai/vllm/arguments",
+	newRefusal("poisoned_args_in_history", "F49", "400 for arguments in the history that are not JSON", "openai/vllm/arguments",
 		"anthropic/anthropic/calls"),
-	newRefusal("gemini_grouping_400", "F50", "400 for results that do not stand together behind their calls", "gemini/gemini/order"),
+	newRefusal("gemini_grouping_400", "F50", "400 for results that are not together, directly after their calls", "gemini/gemini/order"),
 	newRefusal("sig_missing_400", "F51", "400 for calls without their signature", "gemini/gemini-3/signature"),
-	newRefusal("sig_foreign_400", "F52", "400 for signatures that were made elsewhere", "gemini/gemini-3/signature",
+	newRefusal("sig_foreign_400", "F52", "400 for signatures of another provider", "gemini/gemini-3/signature",
 		"anthropic/anthropic/signature", "responses/openai/reasoning"),
-	newRefusal("reasoning_required_400", "F53", "400 for answers in the history without what was thought before them",
+	newRefusal("reasoning_required_400", "F53", "400 for answers in the history without their reasoning",
 		"openai/deepseek/reasoning", "openai/moonshot/reasoning"),
-	newRefusal("responses_pairing_400", "F54", "400 for calls without the reasoning or the output that belongs to them",
+	newRefusal("responses_pairing_400", "F54", "400 for calls without their reasoning or their output",
 		"responses/openai/reasoning", "responses/openai/pairing",
 		"responses/deepseek/adjacency"),
 	failing(500, "the server had an error while processing your request"),
 	failing(502, "bad gateway"),
 	failing(503, "the server is overloaded or not ready yet"),
-	fault("503", "retry_after", "", "the first request of a conversation is refused with 503 for a second", func(a *response) {
+	fault("503", "retry_after", "", "the first request of a conversation gets 503, with a retry after 1 s", func(a *response) {
 		if a.seen.Repeat == 0 {
 			refuse(failure{status: 503, message: "the server is overloaded or not ready yet", header: map[string]string{"Retry-After": "1"}})(a)
 		}

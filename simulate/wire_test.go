@@ -183,7 +183,7 @@ func TestMisspelledVariantsAreNoModels(t *testing.T) {
 	base, _ := start(t, simulate.Weather())
 	for _, wire := range wires {
 		got := send(t, base, wire, conversation{model: "sim/truncate-att", messages: ask("Hi")}.body(wire))
-		if got.status != http.StatusNotFound || !strings.Contains(got.err, `no fault "truncate" with variant "att"; there are at, lie_finish`) {
+		if got.status != http.StatusNotFound || !strings.Contains(got.err, `the fault "truncate" has no variant "att"; its variants are at, lie_finish`) {
 			t.Errorf("%s: got %s", wire, got)
 		}
 	}

@@ -237,7 +237,7 @@ func (c *Call) run() {
 	err := d.Decode(&args)
 	if err == nil {
 		if result, known = weatherIn[args.City]; !known {
-			err = fmt.Errorf("no weather is known of %q", args.City)
+			err = fmt.Errorf("there is no weather for %q", args.City)
 		}
 	}
 	if c.Name != toolName {

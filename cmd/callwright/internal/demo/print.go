@@ -42,9 +42,9 @@ func Print(to *paint.Printer, results []Result, took time.Duration) {
 			failed++
 		}
 	}
-	style, verdict := paint.Green, "all as they should be"
+	style, verdict := paint.Green, "all as expected"
 	if failed > 0 {
-		style, verdict = paint.Red, strconv.Itoa(failed)+" not as they should be"
+		style, verdict = paint.Red, strconv.Itoa(failed)+" not as expected"
 	}
 	noun := "misbehaviours"
 	if len(results) == 1 {

@@ -123,7 +123,7 @@ func (l List) Print(w io.Writer, width int) {
 		line(c.ID+"  ", c.Doc)
 		line("       ", names(c.Faults))
 	}
-	line("     ", "faults of no class: "+names(l.Others))
+	line("     ", "faults without a class: "+names(l.Others))
 	line("\nfamilies", "")
 	for _, f := range l.Families {
 		line(fmt.Sprintf("  %-10s ", f.Name), f.Doc)
