@@ -32,13 +32,13 @@ type options struct {
 func run(ctx context.Context, args []string) error {
 	var o options
 	flags := flag.NewFlagSet("release", flag.ContinueOnError)
-	flags.StringVar(&o.out, "out", "", "write into this folder, which is emptied; dist in the repository where nothing is said")
-	flags.StringVar(&o.platforms, "platforms", "all", "all, host, or a list such as linux/amd64,windows/arm64")
+	flags.StringVar(&o.out, "out", "", "write the files to this folder, which is emptied first (default: dist in the repository)")
+	flags.StringVar(&o.platforms, "platforms", "all", "build for these platforms: all, host, or a list such as linux/amd64,windows/arm64")
 	flags.StringVar(&o.baseURL, "base-url", "",
-		"where the files will be: the formula's URLs begin so; the releases of the repository where nothing is said")
-	flags.StringVar(&o.cache, "cache", "", "build the program with this build cache of Go")
-	flags.BoolVar(&o.dirty, "dirty", false, "build although files are changed: the result is no release")
-	flags.BoolVar(&o.verify, "verify", false, "build the commit once more, elsewhere and with an empty build cache, and compare the files")
+		"the address of the release files, for the URLs in the formula (default: the releases of the repository)")
+	flags.StringVar(&o.cache, "cache", "", "use this build cache of Go")
+	flags.BoolVar(&o.dirty, "dirty", false, "build with uncommitted changes, for tests: the result is not a release")
+	flags.BoolVar(&o.verify, "verify", false, "build the commit again, in another folder with an empty build cache, and compare the files")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return nil
 	} else if err != nil {
@@ -125,7 +125,7 @@ func emptyFolder(dir string) error {
 		known = known || e.Name() == sumsName
 	}
 	if !known {
-		return fmt.Errorf("%s has files and no %s, so it is none of an earlier release: remove it, or name another with -out", dir, sumsName)
+		return fmt.Errorf("%s is not empty and has no %s, so it is not the folder of an earlier release: remove it, or name another one with -out", dir, sumsName)
 	}
 	for _, e := range list {
 		if err := os.RemoveAll(filepath.Join(dir, e.Name())); err != nil {

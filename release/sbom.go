@@ -94,7 +94,7 @@ func (r *release) writeSBOMs(ctx context.Context) error {
 	for _, path := range slices.Sorted(maps.Keys(all)) {
 		l := all[path]
 		if l.license == "" {
-			fmt.Fprintf(os.Stderr, "release: %s: its licence is not recognised\n", l.path)
+			fmt.Fprintf(os.Stderr, "release: %s: unknown licence\n", l.path)
 		}
 		fmt.Fprintf(&texts, "%s\n%s %s\n%[1]s\n\n%s\n", strings.Repeat("=", 80), l.path, l.version, l.texts)
 	}
@@ -157,7 +157,7 @@ func (r *release) librariesOf(ctx context.Context, info *debug.BuildInfo) ([]*li
 	folders["std"] = root
 	for _, m := range info.Deps {
 		if m.Replace != nil {
-			return nil, fmt.Errorf("%s is replaced by %s: a release has what go.mod requires", m.Path, m.Replace.Path)
+			return nil, fmt.Errorf("%s is replaced by %s: a release requires the module versions of go.mod", m.Path, m.Replace.Path)
 		}
 		out = append(out, &library{path: m.Path, version: m.Version, sum: m.Sum})
 	}

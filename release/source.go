@@ -60,7 +60,7 @@ func openSource(ctx context.Context, dirty bool) (*source, error) {
 		return nil, err
 	}
 	if s.changed = changed != ""; s.changed && !dirty {
-		return nil, fmt.Errorf("a release is made of a commit, and these files are changed: commit them, or add -dirty for a test\n%s", changed)
+		return nil, fmt.Errorf("a release needs a commit, but these files have changes: commit them, or add -dirty for a test\n%s", changed)
 	}
 	return s, nil
 }
@@ -83,7 +83,7 @@ func versionIn(file string) (string, error) {
 			}
 		}
 	}
-	return "", fmt.Errorf("%s: no constant Number with the version", file)
+	return "", fmt.Errorf("%s: expected a constant Number with the version, got none", file)
 }
 
 // releaseURL returns the base URL of the release's files at the repository host, derived from the module path.

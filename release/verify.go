@@ -26,7 +26,7 @@ func verify(ctx context.Context, src *source, o options) error {
 	if _, err := output(ctx, clone, nil, "git", "checkout", "--quiet", "--detach", src.commit); err != nil {
 		return err
 	}
-	fmt.Println("the commit is built once more")
+	fmt.Println("building the commit again")
 	cmd := exec.CommandContext(ctx, "go", "run", "-C", filepath.Join(clone, "release"), ".", "-out", again, "-platforms",
 		o.platforms, "-base-url", o.baseURL, "-cache", filepath.Join(work, "cache"))
 	cmd.Env = append(os.Environ(), "TZ=Pacific/Auckland", "LANG=C")

@@ -97,7 +97,7 @@ func pythonVersion(version string) (string, error) {
 	}
 	m := preRelease.FindStringSubmatch(version)
 	if m == nil {
-		return "", fmt.Errorf("version %s: expected no suffix, or -alpha.N, -beta.N or -rc.N, which wheels can have", version)
+		return "", fmt.Errorf("version %s: wheels support no suffix, or -alpha.N, -beta.N or -rc.N", version)
 	}
 	return m[1] + map[string]string{"alpha": "a", "beta": "b", "rc": "rc"}[m[2]] + m[3], nil
 }
