@@ -63,7 +63,7 @@ func TestServeCredentials(t *testing.T) {
 	if entra.TokenCount() != 0 {
 		t.Error("the check of a configuration asked for a token")
 	}
-	shown += check(", with the credentials of "+source, "check", "--config", file)
+	shown += check(", with credentials from "+source, "check", "--config", file)
 	s := serve(t, conf, env, "--trace", traces, "--log-level", "debug")
 	revoked := false
 	for i := range 40 {

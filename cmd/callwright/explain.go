@@ -177,7 +177,7 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 		}
 		printNotes(w, "   ", st.Notes)
 		if st.Error != "" {
-			fmt.Fprintf(w, "   fails: %s\n", st.Error)
+			fmt.Fprintf(w, "   error: %s\n", st.Error)
 			continue
 		}
 		fmt.Fprintf(w, "   %s %s\n", st.Method, st.URL)
@@ -193,7 +193,7 @@ func printExplanation(w io.Writer, ex *reliable.Explanation) {
 func printFacts(w io.Writer, above []reliable.Step, st *reliable.Step) {
 	same := slices.IndexFunc(above, func(s reliable.Step) bool { return s.Model == st.Model && maps.Equal(s.Facts, st.Facts) })
 	if same >= 0 && len(st.Facts) > 0 {
-		fmt.Fprintf(w, "   facts as in %d\n", same+1)
+		fmt.Fprintf(w, "   facts as in step %d\n", same+1)
 		return
 	}
 	for _, key := range slices.Sorted(maps.Keys(st.Facts)) {

@@ -133,7 +133,7 @@ var ailments = map[string]ailment{
 		p.fetch("/healthz", "") // its files are looked at from then on
 		p.write(p.config, "providers: {sim: {}}\nmodels:\n  a: {modal: sim/native}\n")
 		p.until("stays in use")
-	}, want: "configuration: CONF:3:7: models.a.modal: unknown key \"modal\": did you mean model?; refused Ns ago, the one before stays in use", end: newConfiguration},
+	}, want: "configuration: CONF:3:7: models.a.modal: unknown key \"modal\": did you mean model?; rejected Ns ago, the previous configuration stays in use", end: newConfiguration},
 	"no key of a provider": {conf: "providers: {sim: {}, groq: {}}\n", model: "sim/native", want: "provider groq: credentials missing: providers.groq.api_key: GROQ_API_KEY is not set",
 		end: func(p *patient) {
 			p.write(p.config, "providers: {sim: {}}\n")
@@ -150,7 +150,7 @@ var ailments = map[string]ailment{
 	"no metadata service": {conf: "providers: {vertex: {auth: {google: {project: p, location: global}}, max_retries: 0, discover: off}}\n", env: map[string]string{"GCE_METADATA_HOST": "127.0.0.1:1"}, model: "vertex/gemini-2.5-pro",
 		want: "provider vertex: credentials missing: ", more: "vertex/gemini-2.5-pro: 3 of 3 not sent: credentials missing", broken: true, stays: true},
 	"damaged keys": {conf: "keys: [sesame]\nkeys_file: DIR/keys.yaml\nproviders: {sim: {}}\n", model: "sim/native", begin: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: [") },
-		want: "keys_file: DIR/keys.yaml cannot be used, the keys before stay: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: []\n") }},
+		want: "keys_file: DIR/keys.yaml cannot be used, the previous keys stay in use: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "keys.yaml"), "keys: []\n") }},
 	"secret that is gone": {conf: "providers: {lab: {base_url: LAB/v1, api_key: \"file:DIR/secret\", max_retries: 0, discover: off}}\n", model: "lab/m", begin: func(p *patient) {
 		p.ask("lab/m", "")
 		_ = os.Remove(filepath.Join(p.dir, "secret"))

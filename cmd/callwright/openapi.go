@@ -20,7 +20,7 @@ func openAPI() ([]byte, error) {
 	types.Refine = keyapi.Refine
 	return openapi.Document(openapi.Info{
 		Title: "Callwright", Version: version.This().Version,
-		Description: "What operators and programs ask a gateway beside the APIs of providers.",
+		Description: "The gateway's own API for operators and programs, without the APIs of providers.",
 	}, types, slices.Concat(gateway.Operations(), keyapi.Operations()))
 }
 

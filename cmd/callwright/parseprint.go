@@ -45,7 +45,7 @@ func (p *parsePrinter) print(got *parsed) {
 		p.note(&got.Notes[i], places)
 	}
 	if more := len(got.Notes) - maxNotes; more > 0 {
-		p.Printf("  and %d more; --json prints them all\n", more)
+		p.Printf("  and %d more; --json prints all\n", more)
 	}
 }
 
@@ -54,7 +54,7 @@ func (p *parsePrinter) invalid(c *callwright.InvalidCall) {
 	if name == "" {
 		name = "(no name)"
 	}
-	p.Printf("%s %s\n", p.Paint(paint.Red, "not run"), p.Paint(paint.Bold, paint.Visible(name)))
+	p.Printf("%s %s\n", p.Paint(paint.Red, "rejected"), p.Paint(paint.Bold, paint.Visible(name)))
 	for _, v := range c.Violations {
 		p.printWrapped("  - ", paint.Visible(v.Message), paint.Plain)
 	}
@@ -116,7 +116,7 @@ func noteMargin(n *callwright.Note) string {
 		words = append(words, paint.Visible(n.Call))
 	}
 	if n.Observed {
-		words = append(words, "only observed")
+		words = append(words, "observed, not changed")
 	}
 	return "(" + strings.Join(words, ", ") + ")"
 }

@@ -100,7 +100,7 @@ func TestServeTraceFolder(t *testing.T) {
 	if err := os.WriteFile(plain, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := "the trace " + plain + "/: a name that ends in a slash is that of a folder, and " + plain + " is a file: leave the slash out, or name another folder\n"
+	want := "the trace " + plain + "/: a name with a slash at its end means a folder, but " + plain + " is a file: omit the slash, or name another folder\n"
 	if status, _, errs := command(t, "", "serve", "--trace", plain+"/"); status != exitMisused || !strings.HasSuffix(errs, want) {
 		t.Errorf("status %d, %s", status, errs)
 	}

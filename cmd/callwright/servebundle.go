@@ -61,12 +61,12 @@ func (b *bundler) serve(w http.ResponseWriter, r *http.Request, _ *access.Caller
 	}
 	if b.log == nil {
 		return &callwright.Error{Kind: callwright.KindNotFound,
-			Message: "this gateway records no requests that can be found by their ids: start it with callwright serve --trace traces/, or set trace.file to a folder"}
+			Message: "this gateway has no trace in a folder: start it with callwright serve --trace traces/, or set trace.file to a folder"}
 	}
 	entries, err := b.log.Entries(r.Context(), r.PathValue("id"))
 	if callwright.KindOf(err) == callwright.KindNotFound {
 		return &callwright.Error{Kind: callwright.KindNotFound,
-			Message: "the trace has no request with this id: it may have made room for newer ones"}
+			Message: "the trace has no request with this id: it may have been deleted to make room for newer ones"}
 	}
 	if err != nil {
 		return err

@@ -27,11 +27,11 @@ func (b *backend) problems() []health.Problem {
 	}
 	for _, e := range registry.WithoutCredentials() {
 		out = append(out, health.Problem{Severity: health.Broken, Subject: "provider " + e.Name, Cause: notUsable(&e),
-			Remedy: "have the credentials be there; callwright check tests them"})
+			Remedy: "provide the credentials; callwright check tests them"})
 	}
 	if file, why := b.gate.FileProblem(); why != "" {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "keys_file",
-			Cause: file + " cannot be used, the keys before stay: " + why, Remedy: "correct the file"})
+			Cause: file + " cannot be used, the previous keys stay in use: " + why, Remedy: "correct the file"})
 	}
 	for _, p := range registry.SecretProblems() {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "secret", Cause: p.String(),
@@ -39,7 +39,7 @@ func (b *backend) problems() []health.Problem {
 	}
 	for file, err := range registry.Unread() {
 		out = append(out, health.Problem{Severity: health.Degraded, Subject: "state", Cause: file + " cannot be read: " + err.Error(),
-			Remedy: "remove the file: what is known of the model is learned again"})
+			Remedy: "remove the file: the gateway learns the facts of the model again"})
 	}
 	return out
 }
@@ -64,7 +64,7 @@ func (b *backend) unready(ctx context.Context) []string {
 		return why
 	}
 	if b.ring.Version() == 0 {
-		return []string{"the keys of the state are not known, as it was not read yet"}
+		return []string{"the keys in the state are not loaded yet"}
 	}
 	registry := b.models.Registry()
 	unusable := registry.Unusable()

@@ -88,7 +88,7 @@ func (b *backend) close(ctx context.Context, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastUsage)
 	defer cancel()
 	if err := b.book.Close(ctx); err != nil {
-		log.Warn("the last usage of keys was not written", "error", err)
+		log.Warn("the latest usage of keys was not written", "error", err)
 	}
 	b.models.Close()
 }

@@ -67,7 +67,7 @@ func openTrace(name string, conf *config.Trace, opts ...trace.Option) (*traceFil
 	if plain := strings.TrimRightFunc(name,
 		func(r rune) bool { return r < utf8.RuneSelf && os.IsPathSeparator(uint8(r)) }); plain != name && plain != "" {
 		if info, err := os.Stat(plain); err == nil && !info.IsDir() {
-			return nil, misuseError{fmt.Errorf("the trace %s: a name that ends in a slash is that of a folder, and %s is a file: leave the slash out, or name another folder", name, plain)}
+			return nil, misuseError{fmt.Errorf("the trace %s: a name with a slash at its end means a folder, but %s is a file: omit the slash, or name another folder", name, plain)}
 		}
 	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() || os.IsPathSeparator(name[len(name)-1]) {
@@ -118,7 +118,7 @@ func (t *traceFile) health() []health.Problem {
 		return nil
 	}
 	return []health.Problem{{Severity: health.Degraded, Subject: "trace", Cause: health.WithoutOp(err).Error(),
-		Remedy: "free space on the disk, or make the file writable: requests are answered without a trace meanwhile"}}
+		Remedy: "free space on the disk, or make the file writable; until then requests are not recorded"}}
 }
 
 // close writes pending entries and closes the trace. Later calls return the same error.

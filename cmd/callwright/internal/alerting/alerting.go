@@ -29,6 +29,6 @@ func Open(conf *config.Config, g Gateway) (*alert.Alerts, error) {
 	}
 	c.Problems, c.Counters, c.Counted, c.Logger = g.Health.Problems, g.Counters, g.Counted, g.Logger
 	c.Gateway, _ = os.Hostname() // on error the name is empty
-	c.Fault = g.Health.Fault(alert.Subject, "not delivered", "look at the receiver, or correct alerts.url")
+	c.Fault = g.Health.Fault(alert.Subject, "not delivered", "check the receiver, or correct alerts.url")
 	return alert.New(c)
 }

@@ -33,7 +33,7 @@ func (m *maker) files(b *Bundle) {
 		b.Case.Says = b.caseText()
 		text := b.Case.Append(nil)
 		if m.scan.Leaks(text) {
-			b.Case, b.Replay = nil, Replayed{Why: "a secret could not be told from the rest of the case"}
+			b.Case, b.Replay = nil, Replayed{Why: "a secret could not be separated from the rest of the case"}
 		} else {
 			add(CaseName, text)
 		}
@@ -58,7 +58,7 @@ func (m *maker) files(b *Bundle) {
 	for i := range b.Files {
 		f := &b.Files[i]
 		if m.scan.Leaks(f.Data) {
-			f.Data = []byte("This file is left out: a secret could not be told from the rest of it.\n")
+			f.Data = []byte("This file is left out: a secret could not be separated from the rest of it.\n")
 		}
 	}
 	b.Removed = m.scan.ListRemoved()
@@ -231,7 +231,7 @@ func answerLines(r *trace.Received) []byte {
 	var b bytes.Buffer
 	switch {
 	case r.Skipped > 0:
-		fmt.Fprintf(&b, "# not asked for %v, as an earlier request failed: %s\n", r.Skipped, r.Kind)
+		fmt.Fprintf(&b, "# not sent for %v, because an earlier request failed: %s\n", r.Skipped, r.Kind)
 	case r.Status == 0:
 		fmt.Fprintf(&b, "# no answer\n")
 	default:
@@ -239,7 +239,7 @@ func answerLines(r *trace.Received) []byte {
 	}
 	b.Write(headerLines(flat))
 	if r.Withheld {
-		b.WriteString("# the body is about the key, and was not recorded\n")
+		b.WriteString("# the body concerns the key, and was not recorded\n")
 	}
 	if r.Broken != "" {
 		fmt.Fprintf(&b, "# ended by: %s\n", r.Broken)

@@ -16,7 +16,7 @@ import (
 
 // hide finds the secrets in the input's entries and sets m.entries to the entries without them.
 func (m *maker) hide() error {
-	m.scan.Learn("credential of the configuration", m.in.Credentials...)
+	m.scan.Learn("credential in the configuration", m.in.Credentials...)
 	look := change(func(text string) string {
 		m.scan.Look([]byte(text))
 		return text
@@ -45,7 +45,7 @@ func (m *maker) hide() error {
 		}
 	}
 	if m.asked == nil {
-		return errors.New("the entries have no request")
+		return errors.New("the trace entries have no request")
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func (b *Bundle) Who() string {
 	case v.Side != "":
 		return sideWords[v.Side]
 	case !v.IsBroken():
-		return "nothing was broken"
+		return "no fault was found"
 	case len(v.Candidates) < 2:
 		return NotCertain
 	}
@@ -67,13 +67,13 @@ func (b *Bundle) describeReduction() string {
 	r := &b.Replay.Reduction
 	switch {
 	case b.Replay.Why != "":
-		return "The whole request is in the case. It does not replay: " + b.Replay.Why + "."
+		return "The case contains the whole request. It cannot be replayed: " + b.Replay.Why + "."
 	case r.After == 0:
-		return "The whole request is in the case: nothing of it could be left out, or nothing was wrong."
+		return "The case contains the whole request: no part could be omitted, or there is no fault."
 	}
 	text := fmt.Sprintf("The case was reduced from %d to %d bytes in %d replays.", r.Before, r.After, r.Replays)
 	if r.Stopped {
-		text += " The limit of replays ended the search: less may do."
+		text += " The limit of replays ended the search: a smaller case may exist."
 	}
 	return text
 }
@@ -104,10 +104,10 @@ func (m *maker) issue(b *Bundle) string {
 	fmt.Fprintf(&t, "%s\n\n", b.replayText())
 	t.WriteString("## Secrets\n\n")
 	if len(b.Removed) == 0 {
-		t.WriteString("None was found. Read the files before you publish them: a secret without a known form or name is not found.\n")
+		t.WriteString("No secret was found. Read the files before you publish them: a secret without a known form or name is not found.\n")
 		return t.String()
 	}
-	t.WriteString("`[redacted]` stands in their place. Read the files before you publish them: a secret without a known form or name is not found.\n\n| kind | place | removed |\n|---|---|---|\n")
+	t.WriteString("Secrets were replaced by `[redacted]`. Read the files before you publish them: a secret without a known form or name is not found.\n\n| kind | place | removed |\n|---|---|---|\n")
 	for _, r := range b.Removed {
 		fmt.Fprintf(&t, "| %s | %s | %d |\n", cell(r.Kind), cell(r.Place), r.Count)
 	}
@@ -153,7 +153,7 @@ func (m *maker) sides(t *strings.Builder, b *Bundle) {
 		fmt.Fprintf(t, "- %s\n", r)
 	}
 	for _, name := range b.Verdict.Unknown {
-		fmt.Fprintf(t, "- %s: no rule says who breaks this\n", code(name))
+		fmt.Fprintf(t, "- %s: the side that breaks this is unknown\n", code(name))
 	}
 	if len(b.Verdict.Reasons)+len(b.Verdict.Unknown) > 0 {
 		t.WriteString("\n")
@@ -190,11 +190,11 @@ func (m *maker) findings(t *strings.Builder, b *Bundle) {
 // replayText returns sentences about the result of replaying the request.
 func (b *Bundle) replayText() string {
 	if b.Case == nil {
-		return "The request cannot be read again: " + b.Replay.Why + "."
+		return "The request cannot be replayed: " + b.Replay.Why + "."
 	}
 	text := b.describeReduction()
 	if b.Replay.Same {
-		text = fmt.Sprintf("It comes to the finding of the record: `%s`. %s", b.Case.Finding.String(), text)
+		text = fmt.Sprintf("The replay has the recorded finding: `%s`. %s", b.Case.Finding.String(), text)
 	}
 	return text
 }

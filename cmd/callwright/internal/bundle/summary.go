@@ -86,9 +86,9 @@ func (s *Summary) Lines() []string {
 	case s.Case == "":
 		out = append(out, "no case: "+s.Replay.Why)
 	case s.Replay.Why != "":
-		out = append(out, "the case does not replay: "+s.Replay.Why)
+		out = append(out, "the case cannot be replayed: "+s.Replay.Why)
 	case r.After > 0:
-		out = append(out, fmt.Sprintf("%s: %d of %d bytes come to the same finding", CaseName, r.After, r.Before))
+		out = append(out, fmt.Sprintf("%s: %d of %d bytes have the same finding", CaseName, r.After, r.Before))
 	default:
 		out = append(out, CaseName+": the whole request")
 	}

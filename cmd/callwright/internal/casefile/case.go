@@ -85,16 +85,16 @@ func FromEntries(entries []trace.Entry) (*Case, error) {
 	}
 	switch {
 	case asked == nil:
-		return nil, errors.New("these entries have no request")
+		return nil, errors.New("the trace entries have no request")
 	case end == nil:
-		return nil, errors.New("the request has not ended, or the program ended first")
+		return nil, errors.New("the request had not ended when the trace was written")
 	}
 	return c, c.fill(asked, end, entries)
 }
 
 // ErrContent is the error for a trace that was recorded without contents.
-var ErrContent = errors.New("the trace was recorded without what was said, so that nothing of it can be read again: " +
-	"record with content, by callwright serve --trace traces/ --trace-content on, or trace.content: true in the configuration, and make the request again")
+var ErrContent = errors.New("the trace was recorded without contents, and cannot be replayed: " +
+	"record contents with callwright serve --trace traces/ --trace-content on, or with trace.content: true in the configuration, and repeat the request")
 
 // receive adds a provider's response. If one body was sent several times, only the last response counts, as in a
 // replay.
@@ -205,7 +205,7 @@ func (c *Case) conversation() (json.RawMessage, error) {
 	}
 	codec, ok := codecs.Of(c.Head.Wire)
 	if !ok {
-		return nil, fmt.Errorf("the request came over %q, which is not spoken", c.Head.Wire)
+		return nil, fmt.Errorf("the request has the unknown API %q", c.Head.Wire)
 	}
 	req, err := codec.DecodeRequest(c.Body)
 	if err != nil {

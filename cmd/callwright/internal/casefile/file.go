@@ -212,7 +212,7 @@ func split(text []byte) (said string, sections map[string][]byte, err error) {
 			name, content = plain, decoded
 		}
 		if sections[name] != nil {
-			return fmt.Errorf("the section %s stands twice", name)
+			return fmt.Errorf("the section %s occurs twice", name)
 		}
 		sections[name] = content
 		return nil

@@ -22,7 +22,7 @@ const instructions = "You and a person edit a JSON document, the draft of a work
 	"When you are done, say in a few words what you did."
 
 // errBrokenOff is the cause that cancels a response after Ctrl-C.
-var errBrokenOff = errors.New("the answer was broken off")
+var errBrokenOff = errors.New("the answer was interrupted")
 
 // recall restores the last session: it loads the conversation and continues an interrupted response.
 func (s *session) recall(ctx context.Context) error {
@@ -31,14 +31,14 @@ func (s *session) recall(ctx context.Context) error {
 		s.chat.Model = s.Named
 	}
 	if s.folder.chatLock == nil && !strings.HasPrefix(s.Prompt, ":") {
-		if err := s.note("another session has this document open: it goes on with the conversation, and that of this one is not kept"); err != nil {
+		if err := s.note("another session has this document open and keeps its conversation: the conversation of this session is not stored"); err != nil {
 			return err
 		}
 	}
 	status, err := s.status(ctx)
 	if failed = errors.Join(failed, err); failed != nil && ctx.Err() == nil { // the document is not affected
 		s.chat.Run = ""
-		return s.note("the conversation cannot be gone on with: %v", failed)
+		return s.note("the conversation cannot be continued: %v", failed)
 	}
 	if status == nil {
 		return failed
@@ -52,9 +52,9 @@ func (s *session) recall(ctx context.Context) error {
 	case status.Stop != "" || s.chat.Closed:
 		return nil
 	case strings.HasPrefix(s.Prompt, ":"):
-		return s.note("an answer was broken off; it is gone on with in the next session without a command: %s", status.Prompt)
+		return s.note("an answer was interrupted; the next session without a command continues it: %s", status.Prompt)
 	}
-	if err := s.note("going on with the answer that was broken off: %s", status.Prompt); err != nil {
+	if err := s.note("continuing the interrupted answer: %s", status.Prompt); err != nil {
 		return err
 	}
 	return s.continueResponse(ctx, "")
@@ -105,7 +105,7 @@ func (s *session) continueResponse(ctx context.Context, _ string) error {
 		return err
 	}
 	if status == nil || status.Stop != "" {
-		return errors.New("no answer was broken off")
+		return errors.New("no answer was interrupted")
 	}
 	if err := s.openModel(); err != nil {
 		return err
@@ -209,7 +209,7 @@ func (s *session) settle(ctx context.Context, failed error, brokenOff bool) erro
 	case brokenOff && s.Prompt != "":
 		failed = errBrokenOff
 	case brokenOff:
-		failed = s.note("broken off; :continue goes on with it")
+		failed = s.note("interrupted; :continue continues it")
 	}
 	if failed == nil {
 		failed = s.unsaved

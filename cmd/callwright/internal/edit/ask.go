@@ -34,7 +34,7 @@ func (s *session) askAll(ctx context.Context) error {
 // ask asks the person whether to accept a proposal that was shown.
 func (s *session) ask(ctx context.Context, id string) error {
 	for {
-		line, err := s.Lines.ask(ctx, func() error { return s.prompt("agree to " + id + "? [y]es, [n]o, [l]ater: ") })
+		line, err := s.Lines.ask(ctx, func() error { return s.prompt("accept " + id + "? [y]es, [n]o, [l]ater: ") })
 		if err != nil {
 			if _, blind := errors.AsType[screenError](err); blind {
 				return err
@@ -59,7 +59,7 @@ func (s *session) ask(ctx context.Context, id string) error {
 }
 
 func (s *session) later(id string) error {
-	return s.note("%s waits: :commit %s agrees to it, :reject %s does not", id, id, id)
+	return s.note("%s waits: :commit %s accepts it, :reject %s rejects it", id, id, id)
 }
 
 // setup returns the JSON that is stored with each run in the journal: the file and the workspace of the session.

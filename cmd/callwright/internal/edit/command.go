@@ -22,17 +22,17 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"draft", "[PATH]", "show the draft, or the value at a JSON pointer such as /items/0", (*session).showDraft},
-		{"undo", "[VERSION]", "take the last change of the draft back, or go back to the draft of a version", (*session).undo},
-		{"history", "[N]", "list the last N versions, 20 without it, and who made them", (*session).history},
-		{"lock", "PATH", "have no model change the value there", (*session).lock},
-		{"unlock", "PATH", "take a lock back", (*session).unlock},
+		{"undo", "[VERSION]", "undo the last change of the draft, or restore the draft of a version", (*session).undo},
+		{"history", "[N]", "list the last N versions (default 20) with their authors", (*session).history},
+		{"lock", "PATH", "lock the value at a JSON pointer: no model can change it", (*session).lock},
+		{"unlock", "PATH", "remove a lock", (*session).unlock},
 		{"locks", "", "list the locks", (*session).listLocks},
 		{"facts", "[PATH]", "show the facts, or the value at a JSON pointer", (*session).showFacts},
-		{"proposals", "", "show the changes of the facts that wait for you", (*session).listProposals},
-		{"commit", "ID", "agree to one", (*session).agree},
-		{"reject", "ID", "do not agree to one", (*session).reject},
-		{"continue", "", "go on with an answer that was broken off, or has failed", (*session).continueResponse},
-		{"new", "", "begin a new conversation; draft, facts and locks stay", (*session).newChat},
+		{"proposals", "", "show the proposed changes of the facts", (*session).listProposals},
+		{"commit", "ID", "accept a proposal", (*session).agree},
+		{"reject", "ID", "reject a proposal", (*session).reject},
+		{"continue", "", "continue an interrupted or failed answer", (*session).continueResponse},
+		{"new", "", "start a new conversation; draft, facts and locks stay", (*session).newChat},
 		{"help", "", "list the commands", (*session).help},
 		{"quit", "", "end the session; so does the end of the input (Ctrl-D)", func(*session, context.Context, string) error { return errQuit }},
 	}
@@ -50,9 +50,9 @@ func (s *session) command(ctx context.Context, line string) error {
 		}
 		switch {
 		case c.argument == "" && argument != "":
-			return &UseError{fmt.Errorf(":%s takes nothing, got %q", name, argument)}
+			return &UseError{fmt.Errorf(":%s has no argument, got %q", name, argument)}
 		case argument == "" && c.argument != "" && c.argument[0] != '[':
-			return &UseError{fmt.Errorf(":%s needs its %s", name, c.argument)}
+			return &UseError{fmt.Errorf(":%s needs the argument %s", name, c.argument)}
 		}
 		err := c.do(s, ctx, argument)
 		if err != nil || errors.Is(err, errQuit) {
@@ -63,7 +63,7 @@ func (s *session) command(ctx context.Context, line string) error {
 	if near := config.Nearest(name, names); near != "" {
 		return &UseError{fmt.Errorf("unknown command :%s: did you mean :%s?", name, near)}
 	}
-	return &UseError{fmt.Errorf("unknown command :%s: :help lists them; a message that begins with a colon needs two", name)}
+	return &UseError{fmt.Errorf("unknown command :%s: :help lists the commands; a message that begins with a colon needs two colons", name)}
 }
 
 func (s *session) showDraft(_ context.Context, path string) error {
@@ -104,7 +104,7 @@ func (s *session) history(ctx context.Context, number string) error {
 	if number != "" {
 		var err error
 		if n, err = strconv.Atoi(number); err != nil || n < 1 {
-			return &UseError{fmt.Errorf(":history expects how many versions, got %q", number)}
+			return &UseError{fmt.Errorf(":history expects a number of versions, got %q", number)}
 		}
 	}
 	entries, err := s.folder.store.History(ctx, s.folder.id)
@@ -135,7 +135,7 @@ func (s *session) listLocks(context.Context, string) error {
 
 func (s *session) listProposals(context.Context, string) error {
 	if len(s.seen.Proposals) == 0 {
-		return s.note("no proposal waits")
+		return s.note("there are no proposals")
 	}
 	for _, p := range s.seen.Proposals {
 		if err := s.propose(s.seen, p.ID); err != nil {
@@ -149,7 +149,7 @@ func (s *session) agree(ctx context.Context, id string) error {
 	if !s.Person {
 		return s.commit(ctx, id, nil)
 	}
-	return s.commit(ctx, id, func() error { return s.note("say :commit %s again to agree to this", id) })
+	return s.commit(ctx, id, func() error { return s.note("repeat :commit %s to accept this", id) })
 }
 
 func (s *session) reject(ctx context.Context, id string) error {
@@ -161,6 +161,6 @@ func (s *session) help(context.Context, string) error {
 	for _, c := range commands() {
 		fmt.Fprintf(&b, "%-16s  %s\n", strings.TrimSpace(":"+c.name+" "+c.argument), c.about)
 	}
-	b.WriteString("Anything else is said to the model; a message that begins with a colon needs two.")
+	b.WriteString("Any other line is a message to the model. A message that begins with a colon needs two colons.")
 	return s.tell(Event{Kind: Help, Text: b.String()})
 }

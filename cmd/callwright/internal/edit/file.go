@@ -48,7 +48,7 @@ func openFile(shown, writer string) (*file, error) {
 	info, err := os.Stat(real)
 	switch {
 	case err == nil && !info.Mode().IsRegular():
-		return nil, &UseError{fmt.Errorf("%s is no file", shown)}
+		return nil, &UseError{fmt.Errorf("%s is not a file", shown)}
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return nil, &UseError{err}
 	}
@@ -102,7 +102,7 @@ func parse(name string, text []byte) ([]byte, error) {
 			line, column := document.Place(text, e.Offset)
 			err = fmt.Errorf("line %d, column %d: expected %s, got %s", line, column, e.Want, e.Got)
 		}
-		return nil, &UseError{fmt.Errorf("%s is no JSON: %w", name, err)}
+		return nil, &UseError{fmt.Errorf("%s is not JSON: %w", name, err)}
 	}
 	st, err := limits.New(workspace.Origin{By: workspace.Author{Actor: workspace.Person}, Draft: text})
 	if err != nil {

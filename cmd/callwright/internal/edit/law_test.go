@@ -58,10 +58,10 @@ func TestGoesOn(t *testing.T) {
 	}
 	b.has(`{"n":[1]}`)
 	b.Prompt = ":locks"
-	done(t, b.says("", `note an answer was broken off; it is gone on with in the next session without a command: state_patch {"patch":[{"op":"add","path":"/n/-","value":1}]} ;; wait`, "locks 2"))
+	done(t, b.says("", `note an answer was interrupted; the next session without a command continues it: state_patch {"patch":[{"op":"add","path":"/n/-","value":1}]} ;; wait`, "locks 2"))
 	b.Prompt = ""
 	b.model.stop = true
-	done(t, b.says("hello", `note going on with the answer that was broken off: state_patch {"patch":[{"op":"add","path":"/n/-","value":1}]} ;; wait`, "answer Done.", "answer hello"))
+	done(t, b.says("hello", `note continuing the interrupted answer: state_patch {"patch":[{"op":"add","path":"/n/-","value":1}]} ;; wait`, "answer Done.", "answer hello"))
 	b.has(`{"n":[1]}`)
 }
 
@@ -87,9 +87,9 @@ func TestTwoSessions(t *testing.T) {
 	other.Model = func(string) (callwright.Model, []agent.Option, error) { return other.model, nil, nil }
 	b.model.before = func() {
 		b.model.before = nil
-		done(t, other.says(`state_patch {"patch":{"other":1}}`, "note another session has this document open: it goes on with the conversation, and that of this one is not kept",
+		done(t, other.says(`state_patch {"patch":{"other":1}}`, "note another session has this document open and keeps its conversation: the conversation of this session is not stored",
 			"draft 2 model [add /other > 1]", "answer Done."))
-		fails(t, other.says(":continue", "note another session has this document open: it goes on with the conversation, and that of this one is not kept", "error no answer was broken off"), "no answer")
+		fails(t, other.says(":continue", "note another session has this document open and keeps its conversation: the conversation of this session is not stored", "error no answer was interrupted"), "no answer")
 	}
 	done(t, b.says(`state_patch {"patch":{"n":1,"base":2},"base_version":1} ;; state_patch {"patch":{"n":2}}`,
 		"refused state_patch CONFLICT", "draft 2 model [add /other > 1]", "draft 3 model [replace /n 0 > 2]", "answer Done."))
@@ -118,7 +118,7 @@ func TestDamagedConversation(t *testing.T) {
 		b.Screen, b.Lines = &b.screen, edit.NewLines(linesOf("hello"), nil)
 		done(t, edit.Run(t.Context(), b.Config))
 		got := strings.Join(b.screen.lines, "\n")
-		if !strings.Contains(got, "note the conversation cannot be gone on with: ") || !strings.Contains(got, want) || !strings.Contains(got, "answer hello") {
+		if !strings.Contains(got, "note the conversation cannot be continued: ") || !strings.Contains(got, want) || !strings.Contains(got, "answer hello") {
 			t.Errorf("%s: shown\n%s", pattern, got)
 		}
 	}

@@ -16,7 +16,7 @@ func TestPerson(t *testing.T) {
 	propose := `facts_propose {"patch":{"author":"Ibsen"}}`
 	done(t, b.talks([]string{propose, "what?", "Yes", propose, ":unod", "fail", ":continue", "hello", ":quit", "not read"},
 		"> "+propose, `proposal 2 model p2 [add /author > "Ibsen"]`, "answer Done.",
-		"agree to p2? [y]es, [n]o, [l]ater: what?", "agree to p2? [y]es, [n]o, [l]ater: Yes", `facts 3 person p2 [add /author > "Ibsen"]`,
+		"accept p2? [y]es, [n]o, [l]ater: what?", "accept p2? [y]es, [n]o, [l]ater: Yes", `facts 3 person p2 [add /author > "Ibsen"]`,
 		"> "+propose, "refused facts_propose UNCHANGED", "answer Done.",
 		"> :unod", "error unknown command :unod: did you mean :undo?",
 		"> fail", "error test: the model is away",
@@ -28,11 +28,11 @@ func TestPerson(t *testing.T) {
 // Without an answer a proposal stays open, and the session ends with its input.
 func TestLater(t *testing.T) {
 	for answer, want := range map[string][]string{
-		"":   {"agree to p2? [y]es, [n]o, [l]ater: ", "note p2 waits: :commit p2 agrees to it, :reject p2 does not"},
-		"l":  {"agree to p2? [y]es, [n]o, [l]ater: l", "note p2 waits: :commit p2 agrees to it, :reject p2 does not"},
-		"n":  {"agree to p2? [y]es, [n]o, [l]ater: n", "rejected 3 person p2"},
-		"^C": {"agree to p2? [y]es, [n]o, [l]ater: ^C", "note p2 waits: :commit p2 agrees to it, :reject p2 does not"},
-		"^D": {"note p2 waits: :commit p2 agrees to it, :reject p2 does not"},
+		"":   {"accept p2? [y]es, [n]o, [l]ater: ", "note p2 waits: :commit p2 accepts it, :reject p2 rejects it"},
+		"l":  {"accept p2? [y]es, [n]o, [l]ater: l", "note p2 waits: :commit p2 accepts it, :reject p2 rejects it"},
+		"n":  {"accept p2? [y]es, [n]o, [l]ater: n", "rejected 3 person p2"},
+		"^C": {"accept p2? [y]es, [n]o, [l]ater: ^C", "note p2 waits: :commit p2 accepts it, :reject p2 rejects it"},
+		"^D": {"note p2 waits: :commit p2 accepts it, :reject p2 rejects it"},
 	} {
 		t.Run(answer, func(t *testing.T) {
 			b := newBench(t, `{"a":1}`)
@@ -52,15 +52,15 @@ func TestNothingUnseenIsCommitted(t *testing.T) {
 	b := newBench(t, `{"a":1}`)
 	_ = b.says(`facts_propose {"patch":{"x":1}} && facts_propose {"patch":{"x":2}}`, "proposal 2 model p2 [add /x > 1]", "proposal 3 model p3 [add /x > 2]", "answer Done.")
 	done(t, b.talks([]string{":commit p2", ":commit p2", ":commit p3", ":commit p3"},
-		"> :commit p2", "proposal 3 model p2 [add /x > 1]", "note say :commit p2 again to agree to this",
+		"> :commit p2", "proposal 3 model p2 [add /x > 1]", "note repeat :commit p2 to accept this",
 		"> :commit p2", "facts 4 person p2 [add /x > 1]",
-		"> :commit p3", "proposal 4 model p3 [replace /x 1 > 2]", "note say :commit p3 again to agree to this",
+		"> :commit p3", "proposal 4 model p3 [replace /x 1 > 2]", "note repeat :commit p3 to accept this",
 		"> :commit p3", "facts 5 person p3 [replace /x 1 > 2]"))
 
 	propose := `facts_propose {"patch":{"y":1}}`
 	ahead := newBench(t, `{"a":1}`)
 	done(t, ahead.talks([]string{propose + "\ny\nyes", "l"},
-		"> "+propose+"\ny\nyes", "proposal 2 model p2 [add /y > 1]", "answer Done.", "agree to p2? [y]es, [n]o, [l]ater: l", "note p2 waits: :commit p2 agrees to it, :reject p2 does not",
+		"> "+propose+"\ny\nyes", "proposal 2 model p2 [add /y > 1]", "answer Done.", "accept p2? [y]es, [n]o, [l]ater: l", "note p2 waits: :commit p2 accepts it, :reject p2 rejects it",
 		"answer y", "answer yes"))
 }
 
@@ -70,14 +70,14 @@ func TestInterrupt(t *testing.T) {
 	busy := `state_patch {"patch":{"a":2}} ;; wait`
 	done(t, b.talks([]string{"^C", busy, "hello", busy},
 		"> ^C", "note \n(:quit or Ctrl-D ends the session)",
-		"> "+busy, "draft 2 model [replace /a 1 > 2]", "note broken off; :continue goes on with it",
+		"> "+busy, "draft 2 model [replace /a 1 > 2]", "note interrupted; :continue continues it",
 		"> hello", "answer hello",
-		"> "+busy, "draft 3 model", "note broken off; :continue goes on with it"))
+		"> "+busy, "draft 3 model", "note interrupted; :continue continues it"))
 	b.has(`{"a":2}`)
 	done(t, b.says(":locks", "locks 3")) // it is not gone on with unasked
 	b.model.waiting = func() {}
 	b.model.stop = true
-	done(t, b.talks([]string{":continue", ":continue"}, "> :continue", "answer Done.", "> :continue", "error no answer was broken off"))
+	done(t, b.talks([]string{":continue", ":continue"}, "> :continue", "answer Done.", "> :continue", "error no answer was interrupted"))
 }
 
 // Whoever cannot see what is done does nothing.
@@ -105,12 +105,12 @@ func TestPersonWithoutModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	away.model.away = true
-	done(t, away.talks([]string{":locks"}, "note going on with the answer that was broken off: wait", "error the model is away", "> :locks", "locks 1"))
+	done(t, away.talks([]string{":locks"}, "note continuing the interrupted answer: wait", "error the model is away", "> :locks", "locks 1"))
 }
 
 // One who breaks off what alone was wanted has no answer.
 func TestInterruptedPrompt(t *testing.T) {
 	b := newBench(t, `{"a":1}`)
 	b.Prompt = "wait"
-	fails(t, b.talks(nil), "the answer was broken off")
+	fails(t, b.talks(nil), "the answer was interrupted")
 }

@@ -58,7 +58,7 @@ var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	Draft: func(t *TextScreen, ev *Event) error {
 		title := fmt.Sprintf("draft %d", ev.Version)
 		if ev.To != 0 {
-			title += fmt.Sprintf(", that of version %d again", ev.To)
+			title += fmt.Sprintf(", restored from version %d", ev.To)
 		}
 		return t.changes(title, ev)
 	},
@@ -88,7 +88,7 @@ var views = map[Kind]func(t *TextScreen, ev *Event) error{
 	},
 	End: func(t *TextScreen, ev *Event) error {
 		for _, id := range ev.Waiting {
-			if err := t.says(fmt.Sprintf("%s waits: agree with %s ':commit %s', or ':reject %s'", id, ev.Again, id, id)); err != nil {
+			if err := t.says(fmt.Sprintf("%s waits: accept it with %s ':commit %s', or reject it with ':reject %s'", id, ev.Again, id, id)); err != nil {
 				return err
 			}
 		}
@@ -180,7 +180,7 @@ func (t *TextScreen) changes(title string, ev *Event) error {
 // pathOf returns a JSON Pointer for display.
 func pathOf(path string) string {
 	if path == "" {
-		return "(all of it)"
+		return "(whole document)"
 	}
 	return path
 }

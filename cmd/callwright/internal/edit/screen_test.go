@@ -24,8 +24,8 @@ func TestTextScreen(t *testing.T) {
 	for want, ev := range map[string]edit.Event{
 		"draft 4: it is\\n cold\n- /a \"was\"\n+ /a \"now␛[2J\"\n- /b [1]\n": {Kind: edit.Draft, Version: 4, Why: "it is\\n \n cold", Changes: []document.Change{
 			{Op: document.Replace, Path: "/a", Was: []byte(`"was"`), Now: []byte("\"now\x1b[2J\"")}, {Op: document.Remove, Path: "/b", Was: []byte("[1]")}}},
-		"draft 5, that of version 3 again\n  nothing changes\n": {Kind: edit.Draft, Version: 5, To: 3},
-		"draft 6\n- (all of it) …d word word a\"\n+ (all of it) …d word word b\"\n": {Kind: edit.Draft, Version: 6, Changes: []document.Change{
+		"draft 5, restored from version 3\n  nothing changes\n": {Kind: edit.Draft, Version: 5, To: 3},
+		"draft 6\n- (whole document) …d word word a\"\n+ (whole document) …d word word b\"\n": {Kind: edit.Draft, Version: 6, Changes: []document.Change{
 			{Op: document.Replace, Was: []byte(`"` + long + `a"`), Now: []byte(`"` + long + `b"`)}}},
 		"+ /29 1\n  and 10 more\n": {Kind: edit.Facts, Version: 7, Changes: many},
 		"locked /a\n":              {Kind: edit.Locked, Path: &path},

@@ -153,7 +153,7 @@ func (s *session) open(ctx context.Context) error {
 		return err
 	}
 	if s.gone {
-		if err := s.note("%s is not there any more: the next change of the draft makes it again", s.file.shown); err != nil {
+		if err := s.note("%s no longer exists: the next change of the draft creates it again", s.file.shown); err != nil {
 			return err
 		}
 	}

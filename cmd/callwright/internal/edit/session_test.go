@@ -53,7 +53,7 @@ func TestFacts(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	b.Prompt = ""
-	done(t, b.says(":proposals\n:reject p3\n:proposals\n:facts\n:facts /author", `proposal 4 model p3 [add /year > 1850]`, "rejected 5 person p3", "note no proposal waits",
+	done(t, b.says(":proposals\n:reject p3\n:proposals\n:facts\n:facts /author", `proposal 4 model p3 [add /year > 1850]`, "rejected 5 person p3", "note there are no proposals",
 		`value 5 facts  {"author":"Ibsen"}`, `value 5 facts /author "Ibsen"`))
 	fails(t, b.says(":commit p3\nhello", `error workspace.apply: no proposal "p3" waits for a decision; those that do: `), "p3")
 }
@@ -83,8 +83,8 @@ func TestWrongLines(t *testing.T) {
 		":unod":      "unknown command :unod: did you mean :undo?",
 		":telepathy": "unknown command :telepathy: :help lists them",
 		":":          "unknown command :",
-		":locks /a":  `:locks takes nothing, got "/a"`,
-		":lock":      ":lock needs its PATH",
+		":locks /a":  `:locks has no argument, got "/a"`,
+		":lock":      ":lock needs the argument PATH",
 		":lock /b":   "/b",
 		":unlock /a": "it is not locked",
 		":undo":      "there is no change of the draft to undo",
@@ -92,7 +92,7 @@ func TestWrongLines(t *testing.T) {
 		":undo x":    ":undo expects the number of a version",
 		":history 0": ":history expects how many versions",
 		":commit p1": `no proposal "p1" waits`,
-		":continue":  "no answer was broken off",
+		":continue":  "no answer was interrupted",
 		":draft /b":  "/b",
 		"fail":       "the model is away",
 	} {

@@ -56,12 +56,12 @@ func TestRemovedFile(t *testing.T) {
 		}
 	}
 	remove()
-	done(t, b.says("hello", "note "+b.file+" is not there any more: the next change of the draft makes it again", "answer hello"))
+	done(t, b.says("hello", "note "+b.file+" no longer exists: the next change of the draft creates it again", "answer hello"))
 	b.has("")
 	b.write(`{"a":3}`)
 	done(t, b.says("hello", "draft 2 person [replace /a 1 > 3]"+elsewhere, "answer hello"))
 	remove()
-	done(t, b.says(`state_patch {"patch":{"a":4}}`, "note "+b.file+" is not there any more: the next change of the draft makes it again",
+	done(t, b.says(`state_patch {"patch":{"a":4}}`, "note "+b.file+" no longer exists: the next change of the draft creates it again",
 		"draft 3 model [replace /a 3 > 4]", "answer Done."))
 	b.has("{\n  \"a\": 4\n}\n")
 }
@@ -70,10 +70,10 @@ func TestRemovedFile(t *testing.T) {
 func TestBadFiles(t *testing.T) {
 	deep := strings.Repeat("[", 101) + strings.Repeat("]", 101)
 	for _, c := range []struct{ text, want string }{
-		{"{\n  \"a\": x\n}\n", `book.json is no JSON: line 2, column 8: expected a value, got 'x'`},
-		{" ", "book.json is no JSON: line 1, column 2: expected a value, got end of text"},
+		{"{\n  \"a\": x\n}\n", `book.json is not JSON: line 2, column 8: expected a value, got 'x'`},
+		{" ", "book.json is not JSON: line 1, column 2: expected a value, got end of text"},
 		{`{"a":1,"a":2}`, `book.json: workspace.apply: /a: an object has two members "a"`},
-		{`{"a":"` + "\xff" + `"}`, "book.json is no JSON: line 1, column 7"},
+		{`{"a":"` + "\xff" + `"}`, "book.json is not JSON: line 1, column 7"},
 		{deep, "it has 101 arrays and objects in one another"},
 		{`"` + strings.Repeat("x", 1<<20) + `"`, "bytes"},
 		{strings.Repeat(" ", 16<<20) + "1", "has more than 16777216 bytes"},
@@ -106,7 +106,7 @@ func TestMendedFile(t *testing.T) {
 	b := newBench(t, `{"a":1}`)
 	b.model.before = func() { b.write("{") }
 	patch := `state_patch {"patch":{"b":2}}`
-	broken := "error " + b.file + " is no JSON: line 1, column 2: expected a member name or '}', got end of text"
+	broken := "error " + b.file + " is not JSON: line 1, column 2: expected a member name or '}', got end of text"
 	done(t, b.talks([]string{patch, ":undo", "hello"}, "> "+patch, "draft 2 model [add /b > 2]", "answer Done.", broken, "> :undo", broken, "> hello", broken))
 	b.write(`{"a":1}`)
 	done(t, b.talks([]string{":undo"}, "> :undo", "draft 3 person to 1 [remove /b 2]"))
@@ -117,7 +117,7 @@ func TestMendedFile(t *testing.T) {
 func TestOddPlaces(t *testing.T) {
 	b := newBench(t, `{"a":1}`)
 	b.File = b.dir
-	fails(t, b.says("", "error "+b.dir+" is no file"), "is no file")
+	fails(t, b.says("", "error "+b.dir+" is not a file"), "is not a file")
 	b.File = filepath.Join(b.dir, "none", "book.json")
 	b.Screen = &b.screen
 	fails(t, edit.Run(t.Context(), b.Config), "none")

@@ -32,7 +32,7 @@ func (t Terminal) Ask(ctx context.Context, server, message string, wanted json.R
 	content json.RawMessage, err error) {
 	fields, err := fieldsOf(wanted)
 	if err != nil {
-		t.Out.Printf("the MCP server %s asks for something that cannot be asked here: %s\n", paint.Visible(server), paint.Visible(err.Error()))
+		t.Out.Printf("the MCP server %s asks for input that a terminal cannot ask for: %s\n", paint.Visible(server), paint.Visible(err.Error()))
 		return "", nil, err
 	}
 	t.Out.Printf("%s asks: %s\n", t.Out.Paint(paint.Bold, "the MCP server "+paint.Visible(server)), paint.VisibleLines(message))

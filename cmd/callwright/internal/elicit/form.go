@@ -125,14 +125,14 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 	case "string", "number", "integer", "boolean":
 	case "":
 		if f.kind = "string"; f.choices == nil {
-			return f, errors.New("it has no type")
+			return f, errors.New("the field has no type")
 		}
 	case "array":
 		if f.choices = s.Items.choices(); f.choices == nil {
-			return f, errors.New("an array needs a list of the elements that it may have")
+			return f, errors.New("expected an array with a list of its possible elements")
 		}
 	default:
-		return f, fmt.Errorf("expected a string, a number, a truth value or a choice, got the type %q", s.Type)
+		return f, fmt.Errorf("expected a string, a number, a Boolean or a choice, got the type %q", s.Type)
 	}
 	var err error
 	f.rules, err = schema.Compile(text)
@@ -140,7 +140,7 @@ func fieldOf(name string, text json.RawMessage) (field, error) {
 }
 
 // errNeeded is the error of an empty line for a required field.
-var errNeeded = errors.New("a value is needed")
+var errNeeded = errors.New("a value is required")
 
 // read converts a line to the JSON value of the field, nil for an omitted field. The error states why the line is
 // invalid.
@@ -206,13 +206,13 @@ func (f *field) choose(line string) (string, error) {
 	for _, c := range f.choices {
 		if strings.EqualFold(line, c.value) || strings.EqualFold(line, c.title) {
 			if found != "" {
-				return "", fmt.Errorf("%q may mean several of the choices: give a number", line)
+				return "", fmt.Errorf("%q matches several choices: enter a number", line)
 			}
 			found = c.value
 		}
 	}
 	if found == "" {
-		return "", fmt.Errorf("expected one of the choices, or its number, got %q", line)
+		return "", fmt.Errorf("expected a choice or its number, got %q", line)
 	}
 	return found, nil
 }
@@ -241,7 +241,7 @@ func (f *field) hint() string {
 	var parts []string
 	switch {
 	case f.kind == "array":
-		parts = append(parts, "some of the choices, with commas")
+		parts = append(parts, "choices, separated by commas")
 	case f.choices != nil:
 	case f.kind == "boolean":
 		parts = append(parts, "yes or no")

@@ -26,13 +26,13 @@ type record struct {
 
 // Checks are the guarantees of the gateway, in display order.
 var Checks = []Check{
-	{"gateway.internal", "no request ends in an error of the gateway itself", func(r *record) bool {
+	{"gateway.internal", "no request ends with an internal error of the gateway", func(r *record) bool {
 		return r.end.Failure != nil && r.end.Failure.Kind == callwright.KindInternal
 	}},
-	{"gateway.undeclared_call", "no call of an undeclared tool leaves as valid", func(r *record) bool {
+	{"gateway.undeclared_call", "the client gets no call of an undeclared tool as valid", func(r *record) bool {
 		return anyCall(r, func(c *callwright.Call, t *callwright.Tool) bool { return t == nil })
 	}},
-	{"gateway.invalid_call", "no call leaves as valid that breaks the schema of its tool", func(r *record) bool {
+	{"gateway.invalid_call", "the client gets no call that violates the schema of its tool as valid", func(r *record) bool {
 		return anyCall(r, func(c *callwright.Call, t *callwright.Tool) bool { return t != nil && breaksSchema(c, t) })
 	}},
 	{"gateway.one_call_id", "no two calls of one answer have the same id", func(r *record) bool {

@@ -41,7 +41,7 @@ func openCertificate(cert, key string, log *slog.Logger) (*certificate, error) {
 func Stat(setting, file string) (os.FileInfo, error) {
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: correct the path, or make the file", setting, err)
+		return nil, fmt.Errorf("%s: %w: correct the path, or create the file", setting, err)
 	}
 	return info, nil
 }
@@ -81,9 +81,9 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	}
 	if err := c.load(at); err != nil {
 		c.refused = at
-		c.log.Error("the new certificate cannot be used: the one before stays", "error", err)
+		c.log.Error("the new certificate cannot be used: the previous one stays in use", "error", err)
 	} else {
-		c.log.Info("the certificate was read again", "file", c.cert)
+		c.log.Info("the certificate was reloaded", "file", c.cert)
 	}
 	return c.now, nil
 }

@@ -111,7 +111,7 @@ func (l *Listener) inherit(env func(string) (string, bool)) error {
 	tcp, ok := ln.(*net.TCPListener)
 	if !ok {
 		_ = ln.Close()
-		return fmt.Errorf("the socket that was handed over: expected one of TCP, got %s", ln.Addr().Network())
+		return fmt.Errorf("the socket that was handed over: expected a TCP socket, got %s", ln.Addr().Network())
 	}
 	l.socket = tcp
 	if handed {
@@ -150,10 +150,10 @@ func (l *Listener) HandOver(ctx context.Context, leave func(pid int)) {
 		}
 		pid, version, err := l.start(ctx)
 		if err != nil {
-			l.cfg.Log.Error("no other process could take over: this one goes on", "error", err)
+			l.cfg.Log.Error("no other process could take over: this process continues", "error", err)
 			continue
 		}
-		l.cfg.Log.Info("another process has taken over: this one finishes what is running", "pid", pid, "version",
+		l.cfg.Log.Info("another process has taken over: this process finishes its requests", "pid", pid, "version",
 			l.cfg.Version, "new_version", version)
 		leave(pid)
 		return
@@ -204,9 +204,9 @@ func (l *Listener) start(ctx context.Context) (pid int, version string, err erro
 	if err != nil {
 		_ = next.Process.Kill()
 		if ended := next.Wait(); ended != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
-			return 0, "", fmt.Errorf("it ended: %w", ended)
+			return 0, "", fmt.Errorf("the new process ended: %w", ended)
 		}
-		return 0, "", fmt.Errorf("it did not serve within %s: %w", startTime, err)
+		return 0, "", fmt.Errorf("the new process did not start to serve within %s: %w", startTime, err)
 	}
 	pid = next.Process.Pid
 	return pid, string(said[len(ready):]), next.Process.Release()

@@ -13,9 +13,9 @@ import (
 func detail(r reached) string {
 	switch e, failed := errors.AsType[*callwright.Error](r.err); {
 	case failed && e.Status == http.StatusForbidden:
-		return "it does not show its models to this key"
+		return "it does not list its models for this key"
 	case failed && e.Status != 0:
-		return fmt.Sprintf("it answers %d now", e.Status)
+		return fmt.Sprintf("it currently answers with status %d", e.Status)
 	case r.err != nil:
 		return ""
 	case len(r.Models) == 1:
@@ -31,14 +31,14 @@ func credentials(r reached) string {
 	if r.endpoint == nil || r.endpoint.Credentials() == "" {
 		return ""
 	}
-	return ", with the credentials of " + r.endpoint.Credentials()
+	return ", with credentials from " + r.endpoint.Credentials()
 }
 
 // problem returns the reason why a provider cannot be used, with the remedy; "" if it can be used.
 func (c *Checker) problem(r reached) string {
 	switch {
 	case r.Unlisted:
-		return fmt.Sprintf("%s has no list of models: is %s.base_url right?", r.address, r.path)
+		return fmt.Sprintf("%s has no list of models: check %s.base_url", r.address, r.path)
 	case r.err == nil:
 		return ""
 	}
@@ -56,11 +56,11 @@ func (c *Checker) problem(r reached) string {
 	case r.Refused:
 		return r.endpoint.NothingListens(r.address)
 	case e.Kind == callwright.KindTimeout, e.Kind == callwright.KindCanceled:
-		return fmt.Sprintf("%s does not answer within %s: is it reachable from here, and is %s.base_url right?", r.address, Time, r.path)
+		return fmt.Sprintf("%s does not answer within %s: check the network and %s.base_url", r.address, Time, r.path)
 	case e.Status != 0:
-		return fmt.Sprintf("%s answers %d: %s", r.address, e.Status, errorText(e))
+		return fmt.Sprintf("%s answers with status %d: %s", r.address, e.Status, errorText(e))
 	}
-	return fmt.Sprintf("%s: %s: see %s.base_url", r.address, errorText(e), r.path)
+	return fmt.Sprintf("%s: %s: check %s.base_url", r.address, errorText(e), r.path)
 }
 
 // errorText returns the message of an error on one line.

@@ -36,7 +36,7 @@ func (in Input) Start(ctx context.Context, conf *config.Config, names ...string)
 	for _, r := range fatal {
 		texts = append(texts, r.String())
 	}
-	return in.Misuse(errors.New(strings.Join(texts, "\n") + "\n(--no-check starts all the same)"))
+	return in.Misuse(errors.New(strings.Join(texts, "\n") + "\n(--no-check starts without this check)"))
 }
 
 // String returns the name and the problem of the result.
@@ -52,7 +52,7 @@ func (r Result) String() string {
 func (c *Checker) Warn(ctx context.Context, log *slog.Logger) {
 	warn := func(name, problem string) {
 		if problem != "" && ctx.Err() == nil {
-			log.Warn("a provider cannot be asked", "provider", name, "problem", problem)
+			log.Warn("a provider cannot be used", "provider", name, "problem", problem)
 		}
 	}
 	var hosts []string

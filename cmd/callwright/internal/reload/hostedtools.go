@@ -60,7 +60,7 @@ func (t *hostedTools) open(ctx context.Context, conf *config.Config, name string
 	}
 	at := slices.IndexFunc(conf.Agent.MCP, func(s config.MCPServer) bool { return s.Name == name })
 	if at < 0 {
-		return fmt.Errorf("expected an MCP server called %s below agent.mcp, got none", name)
+		return fmt.Errorf("expected an MCP server %s below agent.mcp, got none", name)
 	}
 	c, err := configured(&conf.Agent.MCP[at])
 	if err != nil {
@@ -96,5 +96,5 @@ func findTool(h config.HostedTool, offered []agent.Tool) (hosted.Tool, error) {
 				return string(out.Data), nil
 			}}, nil
 	}
-	return hosted.Tool{}, fmt.Errorf("expected a tool of the server %s, got %q: it has %s", h.Server, h.Tool, strings.Join(names, ", "))
+	return hosted.Tool{}, fmt.Errorf("expected a tool of the server %s, got %q: the server has %s", h.Server, h.Tool, strings.Join(names, ", "))
 }

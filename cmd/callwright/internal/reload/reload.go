@@ -79,7 +79,7 @@ func (r *Reloader) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-r.hung:
-			r.Log.Info("SIGHUP: the configuration is read again")
+			r.Log.Info("SIGHUP: the configuration is reloaded")
 			r.seen = r.look()
 			r.reload(ctx)
 		case <-tick.C:
@@ -156,12 +156,12 @@ func (r *Reloader) readAndUse(ctx context.Context) {
 	r.wrong.Store(nil)
 	r.Now = conf
 	r.seen = r.look()
-	r.Log.Info("the configuration was read again and is used", "providers", len(conf.Providers), "models", len(conf.Models))
+	r.Log.Info("the configuration was reloaded", "providers", len(conf.Providers), "models", len(conf.Models))
 	for _, e := range conf.Warnings() {
 		r.Log.Warn("configuration: " + e.Brief())
 	}
 	if keys := fixedKeys(r.started, conf); len(keys) > 0 {
-		r.Log.Warn("these keys of the configuration changed and are used after a restart only", "keys", strings.Join(keys, ", "))
+		r.Log.Warn("changes of these configuration keys need a restart", "keys", strings.Join(keys, ", "))
 	}
 }
 
@@ -175,7 +175,7 @@ func (r *Reloader) reportRefusal(err error) {
 		}
 	}
 	for _, text := range texts {
-		r.Log.Error("the configuration is wrong: the one before stays in use", "error", text)
+		r.Log.Error("the configuration is invalid: the previous one stays in use", "error", text)
 	}
 	r.wrong.Store(&refusal{time.Now(), texts})
 }
@@ -191,7 +191,7 @@ func (r *Reloader) Problems() []health.Problem {
 	if n := len(w.errors) - 1; n > 0 {
 		cause += fmt.Sprintf(" (and %d more)", n)
 	}
-	cause = fmt.Sprintf("%s; refused %s ago, the one before stays in use", cause, time.Since(w.at).Truncate(time.Second))
+	cause = fmt.Sprintf("%s; rejected %s ago, the previous configuration stays in use", cause, time.Since(w.at).Truncate(time.Second))
 	return []health.Problem{{Severity: health.Degraded, Subject: "configuration", Topic: health.TopicConfiguration,
 		Cause: cause, Remedy: "correct the file; callwright config check lists its errors"}}
 }

@@ -134,7 +134,7 @@ func (q *request) request() (*callwright.Request, error) {
 	if q.entry.Body != nil {
 		codec, ok := codecs.Of(q.entry.Wire)
 		if !ok {
-			return nil, fmt.Errorf("the request came over %q, which is not spoken", q.entry.Wire)
+			return nil, fmt.Errorf("the request has the unknown API %q", q.entry.Wire)
 		}
 		came, err := codec.DecodeRequest(q.entry.Body)
 		if err != nil {
@@ -205,7 +205,7 @@ func (q *request) put(ctx context.Context, m callwright.Model) (*record, error) 
 			return rec, err
 		}
 	}
-	return nil, errors.New("nothing came of it")
+	return nil, errors.New("it has no result")
 }
 
 // decode decodes the bytes of a recorded response with the current codec of its wire.
@@ -213,7 +213,7 @@ func decode(ctx context.Context, q *request, was *record) (*record, error) {
 	raw := was.resp.Raw
 	codec, ok := codecs.Of(raw.Wire)
 	if !ok {
-		return nil, fmt.Errorf("the answer came over %q, which is not spoken", raw.Wire)
+		return nil, fmt.Errorf("the answer has the unknown API %q", raw.Wire)
 	}
 	kind := "application/json"
 	if q.outcome.Streamed {

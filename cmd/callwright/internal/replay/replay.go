@@ -142,7 +142,7 @@ func (r *Replay) One(ctx context.Context, entries []trace.Entry) (Result, error)
 	for res, err := range r.Results(ctx, list) {
 		return res, err
 	}
-	return Result{}, callwright.Errorf("replay", callwright.KindInvalid, "", "these entries have no request")
+	return Result{}, callwright.Errorf("replay", callwright.KindInvalid, "", "the trace entries have no request")
 }
 
 func (res Result) withError(err error) Result {

@@ -69,7 +69,7 @@ func (m *Manager) Ready(ctx context.Context, answers func(context.Context) bool)
 		case <-ctx.Done():
 			return
 		case <-within.Done():
-			m.log.Warn("the gateway does not reach itself at the address at which it listens: systemd is told that it is ready all the same")
+			m.log.Warn("the gateway cannot connect to its own address: it reports to systemd that it is ready anyway")
 			m.tell(ready)
 			return
 		case <-again.C:
@@ -121,7 +121,7 @@ func (m *Manager) tell(state string) {
 	}
 	err := send(m.socket, state)
 	if err != nil {
-		m.warned.Do(func() { m.log.Warn("systemd cannot be told the state of the service", "error", err) })
+		m.warned.Do(func() { m.log.Warn("the state of the service cannot be reported to systemd", "error", err) })
 	}
 }
 

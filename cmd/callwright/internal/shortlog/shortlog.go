@@ -231,7 +231,7 @@ func (l *line) failure(models ...string) string {
 	kind, text := errorkind.Words(callwright.Kind(l.text("kind"))), withoutModel(l.text("error"), models...)
 	switch {
 	case kind == "" && text == "" && l.text("aborted") == "true":
-		return "broken off"
+		return "interrupted"
 	case kind == "" || text == "" || strings.HasPrefix(text, kind):
 		return cmp.Or(text, kind)
 	}

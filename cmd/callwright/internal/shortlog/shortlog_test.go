@@ -55,7 +55,7 @@ func TestLines(t *testing.T) {
 		{"kind alone", slog.LevelWarn, "request", append(request, "status", 504, "duration_ms", 12.0, "model", "x/y", "outcome", "failed", "kind", "timeout"),
 			"17:20:05 504 12ms x/y failed: timeout", "faint[17:20:05] red[504] 12ms x/y red[failed]: timeout"},
 		{"aborted without an error", slog.LevelWarn, "request", append(request, "status", 499, "duration_ms", 12.0, "aborted", true, "model", "x/y", "outcome", "failed"),
-			"17:20:05 499 12ms x/y failed: broken off", "faint[17:20:05] red[499] 12ms x/y red[failed]: broken off"},
+			"17:20:05 499 12ms x/y failed: interrupted", "faint[17:20:05] red[499] 12ms x/y red[failed]: interrupted"},
 		{"no model", slog.LevelWarn, "request", []any{"method", "GET", "path", "/nope", "status", 404, "duration_ms", 0.05, "kind", "not_found", "error", "no such path"},
 			"17:20:05 404 0.1ms GET /nope: not found: no such path", "faint[17:20:05] red[404] 0.1ms GET /nope: not found: no such path"},
 		{"unknown class", slog.LevelInfo, "request", append(request, "status", 200, "duration_ms", 10, "model", "m", "outcome", "healed", "class", "F99"), "17:20:05 200 10ms m healed: F99", "faint[17:20:05] 200 10ms m green[healed]: F99"},

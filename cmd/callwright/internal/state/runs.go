@@ -77,7 +77,7 @@ func Folder(named string) (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
-		return "", fmt.Errorf("where is it kept? name a folder with --state: %w", err)
+		return "", fmt.Errorf("no folder for the state: name one with --state: %w", err)
 	}
 	return filepath.Join(home, ".callwright"), nil
 }

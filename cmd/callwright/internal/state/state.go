@@ -112,7 +112,7 @@ func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) erro
 	}
 	n, err := config.TakeOverFacts(ctx, dir, s.store.CapsStore(ctx))
 	if n > 0 {
-		log.Info("the facts of state.dir were taken over by NATS", "facts", n)
+		log.Info("the facts in state.dir were copied to NATS", "facts", n)
 	}
 	return err
 }

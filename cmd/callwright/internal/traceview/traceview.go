@@ -34,7 +34,7 @@ func Line(out *paint.Printer, s *trace.Summary) {
 		how += fmt.Sprintf(", %d attempts", s.Attempts)
 	}
 	if s.Redacted {
-		how += ", without what was said"
+		how += ", without contents"
 	}
 	out.Printf("%s  %s  %s  %s\n", paint.Visible(s.ID), s.Time.Local().Format(time.DateTime), paint.Visible(model), how)
 	if s.Error != "" {
@@ -164,7 +164,7 @@ func (p *printer) printReceived(e *trace.Entry) {
 func (p *printer) end(e *trace.Entry) {
 	how := ""
 	if e.Partial {
-		how = "not read to its end"
+		how = "not read completely"
 	}
 	p.section(e, how)
 	if e.Failure != nil {

@@ -53,7 +53,7 @@ var patterns = []pattern{
 		`(?:[_.-][A-Za-z0-9_.-]*)?["'\x60]?\s*(?:=>|:=|[:=])\s*["'\x60]?([^\s"'\x60,;<>{}\[\]()\\]{6,})`), isNoPlaceholder},
 	{"credential by its name", credentialParts, regexp.MustCompile(`(?i)\b(?:password|passphrase|secret|token|api key|access key)\s+(?:is|was|=)\s+["'\x60]?([^\s"'\x60,;<>\\]{8,})`), isNoWord},
 	{"credential by its name", []string{"-"}, regexp.MustCompile(`(?i)--?[A-Za-z0-9-]*(?:password|secret|token|api-?key)[ =]["']?([^\s"'\x60,;<>\\]{6,})`), isNoWord},
-	{"text like a secret key", nil, regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
+	{"text that looks like a secret key", nil, regexp.MustCompile(`(?:^|[^A-Za-z0-9/+=_.-])([A-Za-z0-9/+]{40})(?:$|[^A-Za-z0-9/+=_-])`), isRandom},
 }
 
 // names matches the names of JSON members that contain credentials.

@@ -202,7 +202,7 @@ func (s *Scan) count(place string, text []byte) (whole bool) {
 }
 
 // tooDeep is the kind in ListRemoved for texts that are hidden because they cannot be decoded completely.
-const tooDeep = "text with too much inside to look for secrets"
+const tooDeep = "text that is too complex to search for secrets"
 
 func (s *Scan) hide(text []byte, depth int) []byte {
 	if s.built < len(s.texts) {
