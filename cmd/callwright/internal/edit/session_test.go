@@ -81,7 +81,7 @@ func TestCommandLine(t *testing.T) {
 func TestWrongLines(t *testing.T) {
 	for line, want := range map[string]string{
 		":unod":      "unknown command :unod: did you mean :undo?",
-		":telepathy": "unknown command :telepathy: :help lists them",
+		":telepathy": "unknown command :telepathy: :help lists the commands",
 		":":          "unknown command :",
 		":locks /a":  `:locks has no argument, got "/a"`,
 		":lock":      ":lock needs the argument PATH",
@@ -90,7 +90,7 @@ func TestWrongLines(t *testing.T) {
 		":undo":      "there is no change of the draft to undo",
 		":undo 7":    "version 7",
 		":undo x":    ":undo expects the number of a version",
-		":history 0": ":history expects how many versions",
+		":history 0": ":history expects a number of versions",
 		":commit p1": `no proposal "p1" waits`,
 		":continue":  "no answer was interrupted",
 		":draft /b":  "/b",

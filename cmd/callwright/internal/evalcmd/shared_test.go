@@ -58,10 +58,10 @@ func TestRunsOnNATS(t *testing.T) {
 		t.Errorf("got %v %s", err, b.out.String())
 	}
 	for want, args := range map[string][]string{
-		"there is no run":    {"diff", "nats:nightly", "nats:other"},
-		"name another one":   {"--model", "sim/native", "--state", "nats:nightly"},
-		"expected a name":    {"--model", "sim/native", "--state", "nats:"},
-		"traces are kept in": {"--model", "sim/native", "--state", "nats:x", "--trace"},
+		"there is no run":              {"diff", "nats:nightly", "nats:other"},
+		"name another folder or queue": {"--model", "sim/native", "--state", "nats:nightly"},
+		"expected a name":              {"--model", "sim/native", "--state", "nats:"},
+		"traces are files":             {"--model", "sim/native", "--state", "nats:x", "--trace"},
 	} {
 		if err := b.run(t.Context(), args...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: got %v", args, err)

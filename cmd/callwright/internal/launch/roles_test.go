@@ -21,7 +21,7 @@ func TestParseRoles(t *testing.T) {
 		{"lab/a=b", map[launch.Role]string{"main": "lab/a=b"}, ""},
 		{"main=lab/a=b", map[launch.Role]string{"main": "lab/a=b"}, ""},
 		{"smal=x", nil, `unknown role "smal": expected main, small or planner`},
-		{"small=", nil, "expected a model's name"},
+		{"small=", nil, "expected a model name"},
 		{"fast main=slow", nil, "expected one model for the role main, got fast and slow"},
 	} {
 		got, err := launch.ParseRoles(strings.Fields(tt.flags))

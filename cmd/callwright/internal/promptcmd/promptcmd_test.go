@@ -115,13 +115,13 @@ func TestReadQuestions(t *testing.T) {
 	const tools = `"tools":[{"type":"function","function":{"name":"f"}}]`
 	for line, want := range map[string]string{
 		`{}`: "", `[]`: "", ``: "no question", `{"id":"a","category":"c","question":"q","expect":"none","tools":[]}`: "tools",
-		`{"id":"a","category":"c","expect":"none",` + tools + `}`:                                                   "needs a question",
+		`{"id":"a","category":"c","expect":"none",` + tools + `}`:                                                   "question or messages",
 		`{"id":"a","question":"q","expect":"none",` + tools + `}`:                                                   "category",
-		`{"id":"a","category":"c","question":"q","expect":"some",` + tools + `}`:                                    `not "some"`,
+		`{"id":"a","category":"c","question":"q","expect":"some",` + tools + `}`:                                    `got "some"`,
 		`{"id":"a","category":"c","question":"q","expect":"calls",` + tools + `}`:                                   "ground_truth",
 		`{"id":"a","category":"c","question":"q","expect":"calls","ground_truth":[{"g":{}}],` + tools + `}`:         "g is not declared",
 		`{"id":"a","category":"c","messages":[{"role":"nobody"}],"expect":"none",` + tools + `}`:                    "nobody",
-		strings.Repeat(`{"id":"a","category":"c","question":"q","expect":"none",`+tools+`}`+"\n", 2):                `line 2: the id "a" is taken`,
+		strings.Repeat(`{"id":"a","category":"c","question":"q","expect":"none",`+tools+`}`+"\n", 2):                `line 2: the id "a" is used twice`,
 		`{"id":"a","category":"c","question":"q","expect":"none",` + tools + `}` + "\n" + `{"id":"b"` + "\n" + `{}`: "line 2",
 	} {
 		if _, err := readQuestions([]byte(line)); err == nil || !strings.Contains(err.Error(), want) {
