@@ -97,7 +97,7 @@ func (d *demoCommand) selectCases() ([]demo.Case, error) {
 			return []demo.Case{c}, nil
 		}
 	}
-	return nil, misuseError{unknownName("case", d.only, caseNames(d.cases), "callwright demo --list shows them all")}
+	return nil, misuseError{unknownName("case", d.only, caseNames(d.cases), "callwright demo --list shows all cases")}
 }
 
 // A demoEntry describes a case in the output of callwright demo --list.

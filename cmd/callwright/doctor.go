@@ -12,6 +12,7 @@ import (
 	"github.com/callwright/callwright/caps"
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
 	"github.com/callwright/callwright/cmd/callwright/internal/saved"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/reliable"
 	"github.com/spf13/cobra"
@@ -72,7 +73,7 @@ func (d *doctorCommand) run(ctx context.Context, a *app, file string) error {
 	}
 	found, err := d.examine(text)
 	if err != nil {
-		return err
+		return state.SettingError(inputName(file), err)
 	}
 	return d.write(a, found)
 }

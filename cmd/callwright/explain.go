@@ -12,6 +12,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/cmd/callwright/internal/completion"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/modestat"
@@ -100,7 +101,7 @@ func (e *explainCommand) request(ctx context.Context, a *app, file string) (*cal
 	}
 	req, err := codec.DecodeRequest(body)
 	if err != nil {
-		return nil, err
+		return nil, state.SettingError(inputName(file), err)
 	}
 	if e.model != "" {
 		req.Model = callwright.ModelID(e.model)
@@ -132,6 +133,14 @@ func (e *explainCommand) addModel(body []byte, codec wire.Codec) ([]byte, error)
 	}
 	members.Set("model", jsonx.AppendQuote(nil, e.model))
 	return members.Append(nil), nil
+}
+
+// inputName returns the name of an input file for errors; "-" is standard input.
+func inputName(file string) string {
+	if file == "-" {
+		return "standard input"
+	}
+	return file
 }
 
 // readInput reads a file of at most maxRequest bytes, or standard input if file is "-". Errors call the input subject.

@@ -161,7 +161,7 @@ func TestReplay(t *testing.T) {
 		"torn":           {in: sound + sound[:40], args: []string{"-"}, status: exitDone, says: []string{"1 the same", "the last line is not whole"}},
 		"a broken line":  {in: sound + "{}\n", args: []string{"-"}, status: exitFailed, says: []string{"1 the same", "line 6: "}},
 		"nothing":        {args: []string{"-"}, status: exitDone, says: []string{"0 requests"}},
-		"no trace":       {in: "listen: 127.0.0.1:0\n", args: []string{"-"}, status: exitMisused, says: []string{"- is no trace", "line 1"}},
+		"no trace":       {in: "listen: 127.0.0.1:0\n", args: []string{"-"}, status: exitMisused, says: []string{"- is not a trace", "line 1"}},
 		"no file":        {args: []string{none}, status: exitMisused, says: []string{none}},
 		"a folder":       {args: []string{dir}, status: exitMisused, says: []string{"is a folder without a trace"}},
 		"no argument":    {status: exitMisused, says: []string{"which trace?"}},

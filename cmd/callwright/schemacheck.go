@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,7 +130,7 @@ var statusColors = map[schemacheck.Status]paint.Style{schemacheck.Taken: paint.G
 	schemacheck.Refused: paint.Red}
 
 func printCheck(p *parsePrinter, r *schemacheck.Result) {
-	p.Printf("%s %s\n", p.Paint(statusColors[r.Status], string(r.Status)), p.Paint(paint.Bold, paint.Visible(r.Name)))
+	p.Printf("%s %s\n", p.Paint(statusColors[r.Status], string(r.Status)), p.Paint(paint.Bold, paint.Visible(cmp.Or(r.Name, "(no name)"))))
 	for _, f := range r.Findings {
 		switch f.Keyword {
 		case "":

@@ -110,7 +110,7 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/status")
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
+		return nil, g.silenceError(err)
 	case status == http.StatusNotFound:
 		return nil, fmt.Errorf("%s has no status: another program or an earlier version of the gateway listens there", g.Address)
 	case status != http.StatusOK:
@@ -119,12 +119,20 @@ func (g *Gateway) Status(ctx context.Context) ([]byte, error) {
 	return body, nil
 }
 
+// silenceError returns the error for a gateway that does not respond, with a remedy.
+func (g *Gateway) silenceError(err error) error {
+	if failed, ok := errors.AsType[*url.Error](err); ok {
+		err = failed.Err // without the URL, which has the address
+	}
+	return fmt.Errorf("no gateway answers at %s: %w: start one with callwright serve, or name another with --url", g.Address, err)
+}
+
 // Running returns the requests in progress as JSON, nil if the gateway's version does not support it.
 func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 	status, body, err := g.ask(ctx, "/callwright/running")
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: %w", g.Address, err)
+		return nil, g.silenceError(err)
 	case status == http.StatusNotFound:
 		return nil, nil
 	case status != http.StatusOK:
@@ -138,7 +146,7 @@ func (g *Gateway) Running(ctx context.Context) ([]byte, error) {
 func (g *Gateway) Ready(ctx context.Context) (ready bool, reasons []string, err error) {
 	status, body, err := g.ask(ctx, "/readyz")
 	if err != nil {
-		return false, nil, fmt.Errorf("no gateway answers at %s: %w", g.Address, err)
+		return false, nil, g.silenceError(err)
 	}
 	var said struct {
 		Status  string
@@ -185,7 +193,7 @@ func (g *Gateway) Call(ctx context.Context, method, path string, body []byte) ([
 	status, answer, err := g.send(ctx, method, path, body)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
+		return nil, g.silenceError(err)
 	case status >= http.StatusMultipleChoices:
 		return nil, g.refusalError(status, answer)
 	}
@@ -207,7 +215,7 @@ func (g *Gateway) Bundle(ctx context.Context, id string) ([]byte, error) {
 	status, body, err := slow.sendBounded(ctx, http.MethodGet, "/callwright/traces/"+url.PathEscape(id)+"/bundle", nil, bundleBytes)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("no gateway answers at %s: start one with callwright serve, or name another with --url: %w", g.Address, err)
+		return nil, g.silenceError(err)
 	case status != http.StatusOK:
 		return nil, g.refusalError(status, body)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/callwright/callwright"
 	"github.com/callwright/callwright/agent"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -45,7 +46,7 @@ func (r *command) setup(c *cobra.Command) json.RawMessage {
 func (r *command) recall(c *cobra.Command, at *place) error {
 	s, err := agent.Status(c.Context(), at.journal, agent.RunID(r.resume))
 	if callwright.KindOf(err) == callwright.KindNotFound {
-		return fmt.Errorf("%w: callwright runs lists the runs in the folder of --state or of the configuration", err)
+		return fmt.Errorf("%w: callwright runs lists the runs in the folder of --state or of the configuration", state.SettingError("--resume", err))
 	}
 	if err != nil {
 		return err

@@ -14,6 +14,7 @@ import (
 	"github.com/callwright/callwright/cmd/callwright/internal/casefile"
 	"github.com/callwright/callwright/cmd/callwright/internal/paint"
 	"github.com/callwright/callwright/cmd/callwright/internal/replay"
+	"github.com/callwright/callwright/cmd/callwright/internal/state"
 	"github.com/callwright/callwright/internal/config"
 	"github.com/callwright/callwright/internal/jsonx"
 	"github.com/callwright/callwright/internal/trace"
@@ -84,7 +85,7 @@ func (r *replaying) run(ctx context.Context, file string) error {
 		case callwright.KindOf(err) == callwright.KindUnavailable:
 			return err
 		case err != nil && r.read == 0:
-			return r.in.Misuse(fmt.Errorf("%s is not a trace: %w", file, err))
+			return r.in.Misuse(state.SettingError(file+" is not a trace", err))
 		case err != nil:
 			r.broken = append(r.broken, fmt.Errorf("%s: %w", file, err))
 		case r.id == "" || res.ID == r.id:
