@@ -134,7 +134,7 @@ func TestTraceBundleErrors(t *testing.T) {
 		"--dir " + dir + " rep_none":             `has no request with the id "rep_none"`,
 		"--dir " + dir + " a b":                  "expected the ID of one request",
 		"--url http://127.0.0.1:1":               "expected an ID with --url",
-		"--key k --dir " + dir + " " + id:        "expected --url with --key",
+		"--key k --dir " + dir + " " + id:        "--key needs --url",
 		"--url http://127.0.0.1:1 " + id:         "no gateway answers",
 		"--url nowhere " + id:                    "expected the URL of a gateway",
 		"--dir " + dir + " --url http://x " + id: "none of the others can be",

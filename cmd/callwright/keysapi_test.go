@@ -373,7 +373,7 @@ func TestKeysCommands(t *testing.T) {
 		{at("keys", "rotate"), 2, "expected the name of a key"},
 		{at("keys", "usage", "--format", "xml"), 2, "expected json or csv"},
 		{at("keys", "usage", "--by", "hour"), 1, "expected some of key, group, model and day"},
-		{[]string{"keys", "new", "ci", "--usd", "5"}, 2, "--usd is for a key of a running gateway"},
+		{[]string{"keys", "new", "ci", "--usd", "5"}, 2, "--usd needs a running gateway"},
 		{at("keys", "new", "ci", "--usd", "0"), 2, "--usd: expected more than 0, got 0: omit the flag for no limit"},
 		{at("keys", "new", "ci", "--tokens-per-minute=-5"), 2, "--tokens-per-minute: expected more than 0, got -5"},
 		{[]string{"keys", "disable", "ci", "--url", s.url}, 1, "rejects the key"},

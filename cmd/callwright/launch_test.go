@@ -152,7 +152,7 @@ func TestLaunchAtRunningGateway(t *testing.T) {
 			env["CALLWRIGHT_KEY"] = key
 		}
 		l := launchAgent(t, env, "claude", "--listen", at, "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_AUTH_TOKEN")
-		l.check(t, exitDone, answered, "runs already")
+		l.check(t, exitDone, answered, "already runs")
 		l.check(t, exitDone, want, "ANTHROPIC_AUTH_TOKEN=********")
 		if strings.Contains(l.errs, "sesame") || strings.Contains(l.errs, "other") {
 			t.Errorf("it says the key: %s", l.errs)
@@ -164,7 +164,7 @@ func TestLaunchAtRunningGateway(t *testing.T) {
 	launchAgent(t, nil, "claude", "--listen", at, "--config", file, "--model", "fsat").check(t, exitMisused, "", "did you mean fast? (there are fast)\n")
 	other := writeConfig(t, "keys: [sesame]\nproviders: {sim: {}}\nmodels: {quick: {model: sim/native}}\n")
 	launchAgent(t, nil, "claude", "--listen", at, "--config", other, "--model", "quick").check(t, exitMisused, "",
-		"the configuration has it, but the gateway at http://"+at+" uses another: ")
+		"the configuration has it, but the gateway at http://"+at+" uses another configuration: ")
 	if status, body := s.ask("fast", "sesame"); status != http.StatusOK {
 		t.Errorf("after the agents the gateway says %d %s", status, body)
 	}
@@ -181,7 +181,7 @@ func TestLaunchTLS(t *testing.T) {
 	s := serve(t, conf, nil)
 	at := strings.TrimPrefix(s.url, "https://")
 	l := launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL", "ask-as", "rebound.example", "ask-as", "localhost")
-	l.check(t, exitDone, "as rebound.example 403\nas localhost 200\n", "runs already")
+	l.check(t, exitDone, "as rebound.example 403\nas localhost 200\n", "already runs")
 	l.check(t, exitDone, `200 {"`, "gateway  "+s.url+", runs already")
 	l.check(t, exitDone, by, by)
 	if strings.Contains(l.out, at) {
@@ -261,7 +261,7 @@ func TestLaunchesShareGateway(t *testing.T) {
 		t.Errorf("the second ended with %d", status)
 	}
 	first.until(t, "started for the agent")
-	second.until(t, "runs already")
+	second.until(t, "already runs")
 	second.until(t, "again 200 {")
 	if _, err := http.Get("http://" + address + "/healthz"); err == nil {
 		t.Error("the gateway runs on without an agent")

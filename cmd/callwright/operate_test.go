@@ -102,7 +102,7 @@ func TestOperate(t *testing.T) {
 			t.Errorf("%s: %v", format, err)
 		}
 		all := strings.Join(lines, "\n")
-		for _, want := range []string{"callwright.yaml in this folder", "SIGHUP", "finishes what is running", "sim/hermes", map[string]string{"text": " report=rep_", "json": `"duration_ms":`, "short": "mine -> sim/hermes passed"}[format]} {
+		for _, want := range []string{"callwright.yaml in this folder", "SIGHUP", "finishes running requests", "sim/hermes", map[string]string{"text": " report=rep_", "json": `"duration_ms":`, "short": "mine -> sim/hermes passed"}[format]} {
 			if !strings.Contains(all, want) {
 				t.Errorf("%s: it does not say %q:\n%s", format, want, all)
 			}

@@ -164,7 +164,7 @@ func TestReplay(t *testing.T) {
 		"no trace":       {in: "listen: 127.0.0.1:0\n", args: []string{"-"}, status: exitMisused, says: []string{"- is not a trace", "line 1"}},
 		"no file":        {args: []string{none}, status: exitMisused, says: []string{none}},
 		"a folder":       {args: []string{dir}, status: exitMisused, says: []string{"is a folder without a trace"}},
-		"no argument":    {status: exitMisused, says: []string{"which trace?"}},
+		"no argument":    {status: exitMisused, says: []string{"no trace is named"}},
 		"no such id":     {in: sound, args: []string{"--id", "rep_1", "-"}, status: exitMisused, says: []string{"no request with the id rep_1"}},
 		"no such config": {in: sound, args: []string{"--config", none, "-"}, status: exitMisused, says: []string{none}},
 		"a config":       {in: sound, args: []string{"--config", configFile(t, "providers: {sim: {policy: 'off'}}"), "-"}, status: exitFailed, says: []string{"different"}},

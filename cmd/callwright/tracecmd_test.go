@@ -117,7 +117,7 @@ func TestTraceWithoutContent(t *testing.T) {
 	dir := recordedFolder(t, "--trace-content", "off")
 	for _, s := range listRequests(t, dir) {
 		status, out, errs := command(t, "", "trace", "--dir", dir, s.ID)
-		if status != exitDone || errs != "" || strings.Contains(out, "Oslo") || !strings.Contains(out, "without what was said") || !strings.Contains(out, " bytes)") {
+		if status != exitDone || errs != "" || strings.Contains(out, "Oslo") || !strings.Contains(out, "without contents") || !strings.Contains(out, " bytes)") {
 			t.Errorf("status %d, %s%s", status, out, errs)
 		}
 	}
