@@ -123,7 +123,7 @@ func TestServeAlerts(t *testing.T) {
 			p.until("stays in use")
 			expect(at)
 			p.write(s.config, conf)
-			p.until("is used")
+			p.until("configuration was reloaded")
 			expect(at + 1)
 			s.stop()
 			if code := s.rest(); code != exitDone {

@@ -120,7 +120,7 @@ providers: {lab: {base_url: "`+l.URL+`/v1", discover: off, api_key: "file:`+dir+
 	}
 	write("provider", "sk-other\n")
 	write("client", "open\n")
-	s.until("is used") // the file of the client's key was seen to change
+	s.until("configuration was reloaded") // the file of the client's key was seen to change
 	if status, _ := s.ask("lab/m", "sesame"); status != http.StatusUnauthorized {
 		t.Errorf("the old key is taken: %d", status)
 	}

@@ -48,7 +48,7 @@ func newEdit(a *app) *cobra.Command {
 	f.StringVar(&e.state, "state", "", "keep versions and conversations in this `FOLDER`; without it in state.dir of the configuration, or else in ~/.callwright")
 	f.StringVar(&e.facts, "facts", "", "add the members of the JSON object in `FILE` to the facts; the value null removes a fact")
 	f.StringArrayVar(&e.locks, "lock", nil, "lock the value at a `PATH`, a JSON pointer such as /items/0; may be repeated")
-	f.BoolVar(&e.asJSON, "json", false, "print one JSON object a line")
+	f.BoolVar(&e.asJSON, "json", false, "print one JSON object per line")
 	completeFiles(c, "facts", "json")
 	completion.Of(c, "model", a.models(&e.config))
 	return c

@@ -137,11 +137,11 @@ var ailments = map[string]ailment{
 	"no key of a provider": {conf: "providers: {sim: {}, groq: {}}\n", model: "sim/native", want: "provider groq: credentials missing: providers.groq.api_key: GROQ_API_KEY is not set",
 		end: func(p *patient) {
 			p.write(p.config, "providers: {sim: {}}\n")
-			p.until("is used")
+			p.until("configuration was reloaded")
 		}},
 	"no provider": {conf: "providers: {groq: {}}\n", want: "provider groq: credentials missing: providers.groq.api_key: GROQ_API_KEY is not set", unready: true, end: func(p *patient) {
 		p.write(p.config, "providers: {sim: {}}\n")
-		p.until("is used")
+		p.until("configuration was reloaded")
 	}},
 	"no file of a secret": {conf: "providers: {sim: {}, lab: {base_url: LAB/v1, api_key: \"file:DIR/none\", discover: off}}\n", model: "sim/native",
 		want: "provider lab: credentials missing: providers.lab.api_key: the file DIR/none cannot be used: ", end: func(p *patient) { p.write(filepath.Join(p.dir, "none"), "sk-1") }},
@@ -167,7 +167,7 @@ func newConfiguration(p *patient) {
 		text = []byte("providers: {sim: {}}\n")
 	}
 	p.write(p.config, string(text)+"# again\n")
-	p.until("is used")
+	p.until("configuration was reloaded")
 }
 
 func (p *patient) write(file, text string) {

@@ -177,7 +177,7 @@ func TestLaunchTLS(t *testing.T) {
 	conf := "server: {tls: {cert: " + cert + ", key: " + key + "}}\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n"
 	file := writeConfig(t, conf)
 	const by = "ANTHROPIC_BASE_URL=http://127.0.0.1:"
-	launchAgent(t, nil, "claude", "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL").check(t, exitDone, `200 {"`, "started for the agent")
+	launchAgent(t, nil, "claude", "--config", file, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL").check(t, exitDone, `200 {"`, "starts and ends with the agent")
 	s := serve(t, conf, nil)
 	at := strings.TrimPrefix(s.url, "https://")
 	l := launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL", "ask-as", "rebound.example", "ask-as", "localhost")
@@ -260,7 +260,7 @@ func TestLaunchesShareGateway(t *testing.T) {
 	if status := <-secondStatus; status != exitDone {
 		t.Errorf("the second ended with %d", status)
 	}
-	first.until(t, "started for the agent")
+	first.until(t, "starts and ends with the agent")
 	second.until(t, "already runs")
 	second.until(t, "again 200 {")
 	if _, err := http.Get("http://" + address + "/healthz"); err == nil {
@@ -288,7 +288,7 @@ func TestLaunchMisused(t *testing.T) {
 		"claude":                              "no model is named: name one with --model; there are only simulated models, such as sim/native",
 		"claude --model nobody/x":             `--model nobody/x: unknown provider "nobody"`,
 		"claude --model tiny=sim/native":      `unknown role "tiny": expected main, small or planner`,
-		"codex --model small=sim/native":      "Codex has no model for the role small: it takes main",
+		"codex --model small=sim/native":      "Codex has no role small: its roles are main",
 		"claude Fix":                          "expected one agent, also got Fix: write arguments for the agent after --",
 		"--model sim/native":                  "expected the name of an agent: callwright launch lists the agents",
 		"-- claude":                           "expected the name of an agent: callwright launch lists the agents",

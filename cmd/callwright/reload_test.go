@@ -63,10 +63,10 @@ func TestReload(t *testing.T) {
 		says   []string
 		want   map[string]int
 	}{
-		{"providers: {sim: {}}\nmodels: {b: {model: sim/native}}\n", false, []string{"and is used"}, map[string]int{"a": 404, "b": 200}},
+		{"providers: {sim: {}}\nmodels: {b: {model: sim/native}}\n", false, []string{"configuration was reloaded"}, map[string]int{"a": 404, "b": 200}},
 		{"providers: {sim: {}}\nmodels:\n  c: {modal: sim/native}\n", false, []string{"callwright.yaml:3:7: models.c.modal"}, map[string]int{"b": 200, "c": 404}},
 		{"providers: {sim: {}}\nmodels: {d: {model: sim/native}}\nlisten: 127.0.0.1:9\nstate: {dir: x}\n", true,
-			[]string{"is read again", "restart only\" keys=\"listen, state\""}, map[string]int{"d": 200, "b": 404}},
+			[]string{"configuration is reloaded", "need a restart\" keys=\"listen, state\""}, map[string]int{"d": 200, "b": 404}},
 	}
 	for _, s := range steps {
 		if err := replaceConfig(p, s.config); err != nil {
@@ -120,12 +120,12 @@ func TestReloadAccess(t *testing.T) {
 		p.until(t, says)
 	}
 	expect("another name", ask("", "gate.example"), 403)
-	use("providers: {sim: {}}\nhosts: [gate.example]\n", "and is used")
+	use("providers: {sim: {}}\nhosts: [gate.example]\n", "configuration was reloaded")
 	expect("another name that is configured", ask("", "gate.example"), 200)
-	use("providers: {sim: {}}\nkeys: [{name: a, key: one}]\n", "and is used")
+	use("providers: {sim: {}}\nkeys: [{name: a, key: one}]\n", "configuration was reloaded")
 	expect("no key", ask(""), 401)
 	expect("a key", ask("one"), 200)
-	use("providers: {sim: {}}\nkeys: [{name: a, key: two, requests_per_minute: 1}]\nlimits: {body: 1000}\n", "and is used")
+	use("providers: {sim: {}}\nkeys: [{name: a, key: two, requests_per_minute: 1}]\nlimits: {body: 1000}\n", "configuration was reloaded")
 	expect("the key of before", ask("one"), 401)
 	expect("the new one", ask("two"), 200)
 	expect("the new one, again", ask("two"), 429)
@@ -133,16 +133,16 @@ func TestReloadAccess(t *testing.T) {
 		t.Fatal(err)
 	}
 	const priced = "providers: {sim: {}}\nkeys: [{name: b, key: two, spend: {usd: 1}}]\nprices_file: prices.yaml\n"
-	use(priced, "and is used")
+	use(priced, "configuration was reloaded")
 	expect("a model that costs little", ask("two"), 200)
 	expect("a model that costs little, again", ask("two"), 200)
 	if err := os.WriteFile(filepath.Join(p.Dir, "prices.yaml"), []byte("sim/*: {input: 100000000, output: 1}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p.until(t, "and is used")
+	p.until(t, "configuration was reloaded")
 	expect("a price that changed", ask("two"), 429)
 	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/no-such-tool}\n", "no-such-tool")
 	expect("a tool that is not there", ask(""), 401)
-	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/parse}\n", "and is used")
+	use("providers: {sim: {}}\nagent: {mcp: {own: {command: [./callwright, mcp]}}}\nhosted_tools: {web_search: own/parse}\n", "configuration was reloaded")
 	expect("a tool that is there", ask(""), 200)
 }

@@ -143,7 +143,7 @@ models: {fast: {model: sim/hermes-unclosed}, "groq/*": {policy: observe}}
 	}
 	for _, want := range []string{
 		"  base URL for OpenAI clients     " + s.url + "/v1\n", "  provider  sim\n", "  provider  groq\n", `problem="providers.groq.api_key: GROQ_API_KEY is not set: export GROQ_API_KEY=... with a key of groq"`,
-		"  model     fast -> sim/hermes-unclosed\n", "  model     groq/*\n", "warning: ", "finishes what is running",
+		"  model     fast -> sim/hermes-unclosed\n", "  model     groq/*\n", "warning: ", "finishes running requests",
 	} {
 		if !strings.Contains(s.said, want) {
 			t.Errorf("it does not say %q, but:\n%s", want, s.said)
@@ -227,7 +227,7 @@ func TestServeEndsAtOnce(t *testing.T) {
 	}()
 	<-arrived
 	s.stop()
-	s.until("finishes what is running")
+	s.until("finishes running requests")
 	if err := signalTo(os.Getpid(), syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

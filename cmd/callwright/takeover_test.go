@@ -88,7 +88,7 @@ func TestTakeover(t *testing.T) {
 				said = append(said, line)
 			}
 			p.wantPID(t, 0)
-			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, " version="+version.This().Version+" new_version="+version.This().Version) || !strings.Contains(all, "finishes what is running") || strings.Contains(all, "level=WARN") {
+			if all := strings.Join(said, "\n"); strings.Count(all, "callwright listens on") != 1 || !strings.Contains(all, " version="+version.This().Version+" new_version="+version.This().Version) || !strings.Contains(all, "finishes its requests") || strings.Contains(all, "level=WARN") {
 				t.Errorf("said:\n%s", all)
 			}
 		})
@@ -295,7 +295,7 @@ func TestTakeoverFails(t *testing.T) {
 	if err := p.Process.Signal(syscall.SIGUSR2); err != nil {
 		t.Fatal(err)
 	}
-	p.until(t, "this one goes on")
+	p.until(t, "this process continues")
 	if status, err := p.ask(http.DefaultClient, "sim/native"); status != 200 {
 		t.Errorf("got %d, %v", status, err)
 	}

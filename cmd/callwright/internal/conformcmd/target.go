@@ -119,13 +119,13 @@ func (k *command) endpoint(o *conformance.Options, host string, made *provider.P
 		}
 		return nil
 	case row.Cloud != "" || len(settings.Hosts) > 0:
-		return fmt.Errorf("%s has signed requests or several addresses: give the address of one server, such as a gateway in front of it", host)
+		return fmt.Errorf("%s has signed requests or several addresses: expected the address of one server, such as a gateway in front of it", host)
 	}
 	if o.URL = settings.BaseURL; o.URL == "" {
 		o.URL = row.Base
 	}
 	if o.URL == "" {
-		return errors.New(host + " has no address")
+		return errors.New("providers." + host + ".base_url: expected an address, got none")
 	}
 	if o.API == "" && k.api == "" {
 		o.API = string(made.Wire())

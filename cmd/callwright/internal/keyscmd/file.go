@@ -90,7 +90,7 @@ func (in *Input) newList() *cobra.Command {
 	}
 	in.ConfigFlag(c, &file)
 	remote.Flags(c.Flags())
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
 	return c
 }
 

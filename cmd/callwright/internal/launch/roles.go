@@ -65,7 +65,7 @@ func ParseRoles(texts []string) (map[Role]string, error) {
 func (a Agent) Takes(named map[Role]string) error {
 	for _, r := range Roles() {
 		if named[r] != "" && r != RoleMain && !slices.Contains(a.Roles, r) {
-			return fmt.Errorf("%s has no model for the role %s: it takes %s", a.Title, r, a.roleNames())
+			return fmt.Errorf("%s has no role %s: its roles are %s", a.Title, r, a.roleNames())
 		}
 	}
 	return nil

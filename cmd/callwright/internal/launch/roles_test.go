@@ -46,8 +46,8 @@ func TestTakes(t *testing.T) {
 	}{
 		{"claude", all, ""},
 		{"codex", map[launch.Role]string{"main": "a"}, ""},
-		{"codex", all, "Codex has no model for the role small: it takes main"},
-		{"gemini", all, "Gemini CLI has no model for the role planner: it takes main, small"},
+		{"codex", all, "Codex has no role small: its roles are main"},
+		{"gemini", all, "Gemini CLI has no role planner: its roles are main, small"},
 	} {
 		a, _ := launch.AgentByName(tt.agent)
 		err := a.Takes(tt.named)
