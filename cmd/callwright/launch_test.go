@@ -182,7 +182,7 @@ func TestLaunchTLS(t *testing.T) {
 	at := strings.TrimPrefix(s.url, "https://")
 	l := launchAgent(t, nil, "claude", "--config", file, "--listen", at, "--", "ask", "Hello", "say-env", "ANTHROPIC_BASE_URL", "ask-as", "rebound.example", "ask-as", "localhost")
 	l.check(t, exitDone, "as rebound.example 403\nas localhost 200\n", "already runs")
-	l.check(t, exitDone, `200 {"`, "gateway  "+s.url+", runs already")
+	l.check(t, exitDone, `200 {"`, "gateway  "+s.url+", already runs")
 	l.check(t, exitDone, by, by)
 	if strings.Contains(l.out, at) {
 		t.Errorf("the agent asks the gateway itself: %s", l.out)

@@ -62,7 +62,7 @@ func TestLaunchTrace(t *testing.T) {
 	launchPlain(t, t.TempDir(), "--listen", "127.0.0.1:0", "--model", "sim/native", "--trace", filepath.Join(file, "below"), "claude").check(t, exitMisused, "", "trace.jsonl")
 	s := serve(t, "providers: {sim: {}}\n", nil)
 	launchPlain(t, t.TempDir(), "--listen", strings.TrimPrefix(s.url, "http://"), "--model", "sim/native", "--trace", file, "claude").
-		check(t, exitMisused, "", "runs already and has its own trace")
+		check(t, exitMisused, "", "already runs and has its own trace")
 }
 
 // A log that cannot be kept is a warning, and one that was asked for an error.
