@@ -29,13 +29,13 @@ func (s *server) bundle(w http.ResponseWriter, v *visit) {
 		return
 	}
 	if entries == nil || s.Bundler == nil {
-		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request that a bundle could be made of.")
+		s.problem(w, v.Request, http.StatusNotFound, "No trace of this request is kept, so there is no bundle.")
 		return
 	}
 	name, archive, err := s.Bundler.Bundle(ctx, entries)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		s.problem(w, v.Request, http.StatusServiceUnavailable, "The bundle took longer than "+bundleTime.String()+". Other bundles may be in the making: try again later.")
+		s.problem(w, v.Request, http.StatusServiceUnavailable, "The bundle took longer than "+bundleTime.String()+". Other bundles may be in progress: try again later.")
 		return
 	case err != nil:
 		s.writeErrorPage(w, v.Request, err)

@@ -203,7 +203,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	if s.open() && !s.hosts.Own(r.Host) {
-		http.Error(w, "these pages are shown by the names of this machine alone: name this one in hosts, or give the gateway keys", http.StatusForbidden)
+		http.Error(w, "without keys, these pages answer only to host names of this machine: add this host name to hosts, or configure keys", http.StatusForbidden)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -241,9 +241,9 @@ func (s *server) page(p *page) http.HandlerFunc {
 		case !ok && r.Method != http.MethodPost && !partOfPage(r):
 			http.Redirect(w, r, loginPath(r), http.StatusSeeOther)
 		case !ok:
-			s.problem(w, r, http.StatusUnauthorized, "Your session has ended. Log in, and send it again.")
+			s.problem(w, r, http.StatusUnauthorized, "Your session has ended. Log in and send the form again.")
 		case !v.may(p.verb):
-			s.problem(w, r, http.StatusForbidden, "The key you logged in with is not for this: it lacks the verb "+string(p.verb)+".")
+			s.problem(w, r, http.StatusForbidden, "Your key does not allow this: it lacks the verb "+string(p.verb)+".")
 		case r.Method == http.MethodPost && !s.genuine(w, v.Request, v.id):
 		default:
 			p.serve(s, w, v)
@@ -275,8 +275,8 @@ func (s *server) show(w http.ResponseWriter, v *visit, status int, name, title s
 func (s *server) write(w http.ResponseWriter, status int, name string, v *view) {
 	var b bytes.Buffer
 	if err := s.pages()[name].Execute(&b, "layout", v); err != nil {
-		s.Logger.Error("a page could not be made", "page", name, "error", err)
-		http.Error(w, "the page could not be made", http.StatusInternalServerError)
+		s.Logger.Error("page not rendered", "page", name, "error", err)
+		http.Error(w, "the page could not be rendered", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -49,7 +49,7 @@ func (s *server) explain(w http.ResponseWriter, v *visit) {
 			p.Problem = err.Error()
 		}
 	}
-	s.show(w, v, http.StatusOK, "explain", "What would be sent", p)
+	s.show(w, v, http.StatusOK, "explain", "Explain a request", p)
 }
 
 func (s *server) explainInto(ctx context.Context, p *explainPage) error {
@@ -66,7 +66,7 @@ func (s *server) explainInto(ctx context.Context, p *explainPage) error {
 		req.Model = callwright.ModelID(p.Model)
 	}
 	if req.Model == "" {
-		return callwright.Errorf("", callwright.KindInvalid, "", "the request names no model: name one beside it")
+		return callwright.Errorf("", callwright.KindInvalid, "", "the request has no model: enter one in the field Model")
 	}
 	secrets := credential.Secrets(body)
 	out, err := s.Explainer.Explain(ctx, req)

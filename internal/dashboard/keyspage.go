@@ -199,7 +199,7 @@ func (s *server) changeGroups(ctx context.Context, v *visit, name string) error 
 	case "delete group":
 		return s.Keys.Ring.DeleteGroup(ctx, v.name(), name)
 	default:
-		return callwright.Errorf("", callwright.KindInvalid, "", "expected a change of a key or of a group, got %q", callwright.Excerpt(do))
+		return callwright.Errorf("", callwright.KindInvalid, "", "expected an operation on a key or a group, got %q", callwright.Excerpt(do))
 	}
 	bounds, patch, err := keyform.Bounds(v.PostForm)
 	if err != nil {

@@ -81,7 +81,7 @@ func TestKeysPage(t *testing.T) {
 		t.Error("it is not rotated")
 	}
 	shown := b.get("/ui/keys").body
-	for _, want := range []string{`value="1000"`, "<td>ci</td>", "ops", "rotate key ci", "The secret that was replaced ends"} {
+	for _, want := range []string{`value="1000"`, "<td>ci</td>", "ops", "rotate key ci", "The replaced secret expires"} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the page lacks %s", want)
 		}

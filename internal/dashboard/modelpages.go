@@ -194,7 +194,7 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 		err = s.dropOverride(ctx, callwright.ModelID(name), key)
 	default:
 		err = callwright.Errorf("", callwright.KindInvalid, "",
-			"expected to forget a fact, to set an override or to drop one, got %q", callwright.Excerpt(do))
+			"expected the operation forget, set or drop, got %q", callwright.Excerpt(do))
 	}
 	if err != nil {
 		s.writeErrorPage(w, v.Request, err)
@@ -228,7 +228,7 @@ func factOf(v *visit, now time.Time) (caps.Fact, error) {
 	if text := strings.TrimSpace(form.Get("days")); text != "" {
 		days, err := strconv.Atoi(text)
 		if err != nil || days < 1 || days > maxDays {
-			return f, callwright.Errorf("", callwright.KindInvalid, "", "expected 1 to %d days, or nothing for ever, got %q",
+			return f, callwright.Errorf("", callwright.KindInvalid, "", "days: expected 1 to %d, or an empty field for an override without an end, got %q",
 				maxDays, callwright.Excerpt(text))
 		}
 		f.Expires = now.Add(time.Duration(days) * 24 * time.Hour)

@@ -115,9 +115,9 @@ func TestNoModels(t *testing.T) {
 	}{
 		"none used":      {idle, "/ui/models", "callwright run"},
 		"none by a name": {idle, "/ui/models?search=nothing", `<a href="/ui/models">Show all</a>`},
-		"none listed":    {unlisted, "/ui/models", "name providers in the configuration"},
+		"none listed":    {unlisted, "/ui/models", "Configure providers"},
 		"none counted":   {uncounted, "/ui/models", "state.reports"},
-		"nothing":        {dashboard.Config{}, "/ui/models", "name providers in the configuration"},
+		"nothing":        {dashboard.Config{}, "/ui/models", "Configure providers"},
 	} {
 		if body := newBrowser(t, tt.cfg).get(tt.path).body; !strings.Contains(body, tt.want) {
 			t.Errorf("%s: the page lacks %q: %s", name, tt.want, body)

@@ -43,7 +43,7 @@ func TestProbe(t *testing.T) {
 	}
 	for path, wants := range map[string][]string{
 		"/ui/probes/lab/m": {`<div class="probed">`, "67<small> of 100", "writes arguments as JSON", "1 h ago", "InvalidJson"},
-		"/ui/probes/lab/n": {"The card of the probe is not kept here", "<code>images</code>", "it did not see"},
+		"/ui/probes/lab/n": {"The card of the probe, with its score and checks, is not kept here", "<code>images</code>", "it did not see"},
 		"/ui/probes/other": {"callwright probe other"},
 	} {
 		page := b.get(path)

@@ -53,7 +53,7 @@ func (s *server) replay(w http.ResponseWriter, v *visit) {
 		return
 	}
 	if entries == nil || s.Replayer == nil {
-		s.problem(w, v.Request, http.StatusNotFound, "Nothing is kept of such a request that could be played again.")
+		s.problem(w, v.Request, http.StatusNotFound, "No trace of this request is kept, so it cannot be replayed.")
 		return
 	}
 	p := s.buildTracePage(ctx, v, entries)

@@ -56,9 +56,9 @@ func TestReplay(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"the same", &dashboard.Replayed{Same: true, FromAnswer: true, Entries: []trace.Entry{{Kind: trace.KindAnswer, Data: data}}}, nil, "the answer was played"},
+		{"the same", &dashboard.Replayed{Same: true, FromAnswer: true, Entries: []trace.Entry{{Kind: trace.KindAnswer, Data: data}}}, nil, "so the recorded answer was replayed"},
 		{"a failure", &dashboard.Replayed{Entries: []trace.Entry{{Kind: trace.KindError, Data: data, Failure: &callwright.Error{Kind: callwright.KindTimeout, Message: "late"}}}}, nil, "before the error"},
-		{"not to be played", &dashboard.Replayed{Why: "it has " + hostile}, nil, "cannot be played again"},
+		{"not to be played", &dashboard.Replayed{Why: "it has " + hostile}, nil, "cannot be replayed"},
 		{"an error", nil, &callwright.Error{Message: "without contents"}, "without contents"},
 	} {
 		again.out, again.err = tc.out, tc.err

@@ -87,7 +87,7 @@ func TestAnswerRun(t *testing.T) {
 	b.login("ops-key")
 	path := "/ui/runs/" + waitingRun
 	page := b.get(path)
-	for _, want := range []string{"It waits for a person", "the tool may destroy something", "callwright run --state /srv --resume " + waitingRun, "Drop it.", "2 of 3", `drop&#34;`, `\u202e&lt;/title&gt;`} {
+	for _, want := range []string{"Waiting for a person", "the tool may destroy something", "callwright run --state /srv --resume " + waitingRun, "Drop it.", "2 of 3", `drop&#34;`, `\u202e&lt;/title&gt;`} {
 		if !strings.Contains(page.body, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -121,7 +121,7 @@ func TestAnswerRun(t *testing.T) {
 	if got := answer(url.Values{"call": {"a", "b"}, "decision0": {"no"}, "decision1": {"later"}}); got.status != 303 || got.header.Get("Location") != path {
 		t.Fatalf("got %d %s", got.status, got.body)
 	}
-	if page := b.get(path).body; !strings.Contains(page, "It waits for a person") || !strings.Contains(page, "<td>no</td><td>ops</td>") {
+	if page := b.get(path).body; !strings.Contains(page, "Waiting for a person") || !strings.Contains(page, "<td>no</td><td>ops</td>") {
 		t.Error("one answer is not on the page, or the other is not asked for")
 	}
 	if got := answer(url.Values{"call": {"a", "b"}, "decision0": {"yes"}, "decision1": {"yes"}}); got.status != 400 {
@@ -130,7 +130,7 @@ func TestAnswerRun(t *testing.T) {
 	if got := answer(url.Values{"call": {"b"}, "decision0": {"always"}}); got.status != 303 {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
-	if page := b.get(path).body; strings.Contains(page, "It waits for a person") || !strings.Contains(page, "All that it waited for is answered") {
+	if page := b.get(path).body; strings.Contains(page, "Waiting for a person") || !strings.Contains(page, "All questions are answered") {
 		t.Error("the page does not say that all is answered")
 	}
 	if list := b.get("/ui/runs?show=waiting").body; strings.Contains(list, "/ui/runs/"+waitingRun) {

@@ -55,7 +55,7 @@ func TestKeyboardDecides(t *testing.T) {
 	srv := newServer(t, cfg)
 	do(b, chromedp.Navigate(srv.URL+"/ui/runs?show=waiting"))
 	b.reach(`e.matches('a[href="/ui/runs/` + waitingRun + `"]')`)
-	if page := b.send(); !strings.Contains(page, "It waits for a person") {
+	if page := b.send(); !strings.Contains(page, "Waiting for a person") {
 		t.Fatal(page)
 	}
 	b.reach(`e.name === "decision0"`)
@@ -64,7 +64,7 @@ func TestKeyboardDecides(t *testing.T) {
 	b.press(kb.ArrowUp, kb.ArrowUp)
 	b.picture("run-decided")
 	b.reach(`e.type === "submit" && e.textContent === "Record the answers"`)
-	if page := b.send(); !strings.Contains(page, "All that it waited for is answered") || !strings.Contains(page, "--resume "+waitingRun) {
+	if page := b.send(); !strings.Contains(page, "All questions are answered") || !strings.Contains(page, "--resume "+waitingRun) {
 		t.Errorf("the run still waits: %s", page)
 	}
 	b.picture("run-answered")

@@ -122,7 +122,7 @@ func (s *server) decide(w http.ResponseWriter, v *visit) {
 			s.writeErrorPage(w, v.Request, err)
 			return
 		}
-		s.Logger.Info("a run was answered", "run", id, "by", v.name(), "answers", len(answers))
+		s.Logger.Info("answers to a run recorded", "run", id, "by", v.name(), "answers", len(answers))
 	}
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "runs/" + string(id)}).String(), http.StatusSeeOther)
 }

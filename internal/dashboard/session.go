@@ -83,19 +83,19 @@ func (s *server) token(id string) string {
 // genuine reports whether a form was sent by a page of this server. If not, it writes an error page.
 func (s *server) genuine(w http.ResponseWriter, r *http.Request, id string) bool {
 	if !guard.SameOrigin(r) {
-		s.problem(w, r, http.StatusForbidden, "This was sent by a page of another site.")
+		s.problem(w, r, http.StatusForbidden, "The form was sent by a page of another site.")
 		return false
 	}
 	if err := r.ParseForm(); err != nil {
 		if large := (*http.MaxBytesError)(nil); errors.As(err, &large) {
-			s.problem(w, r, http.StatusRequestEntityTooLarge, "A form may hold 1 MiB.")
+			s.problem(w, r, http.StatusRequestEntityTooLarge, "The form is larger than 1 MiB.")
 		} else {
 			s.problem(w, r, http.StatusBadRequest, "The form cannot be read.")
 		}
 		return false
 	}
 	if !hmac.Equal([]byte(r.PostForm.Get("token")), []byte(s.token(id))) {
-		s.problem(w, r, http.StatusForbidden, "The page you sent this from is out of date: load it again, and send it once more.")
+		s.problem(w, r, http.StatusForbidden, "The form is out of date. Reload its page and send it again.")
 		return false
 	}
 	return true
@@ -154,11 +154,11 @@ func (s *server) login(w http.ResponseWriter, r *http.Request) {
 	caller, err := s.Access.Find([][]byte{[]byte(key)})
 	if err != nil || key == "" {
 		s.logins.Fail(r.RemoteAddr, s.Now())
-		s.loginForm(w, r, http.StatusUnauthorized, loginPage{to, "This is no key of this gateway, or it has ended."})
+		s.loginForm(w, r, http.StatusUnauthorized, loginPage{to, "The key is unknown or has expired."})
 		return
 	}
 	if !caller.Can(access.UI) {
-		s.loginForm(w, r, http.StatusForbidden, loginPage{to, "This key is not for these pages: it lacks the verb ui."})
+		s.loginForm(w, r, http.StatusForbidden, loginPage{to, "This key does not allow these pages: it lacks the verb ui."})
 		return
 	}
 	s.logins.Succeed(r.RemoteAddr)

@@ -37,9 +37,9 @@ func (p *tracePage) addEvents(entries []trace.Entry) {
 
 // titles are the titles of the kinds of entries.
 var titles = map[trace.Kind]string{
-	trace.KindRequest: "Asked", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider",
+	trace.KindRequest: "Request", trace.KindSent: "Sent to the provider", trace.KindReceived: "Received from the provider",
 	trace.KindAnswer: "Answered",
-	trace.KindError:  "Failed", trace.KindCall: "Tool called", trace.KindResult: "Tool's result", trace.KindLost: "Entries are missing here",
+	trace.KindError:  "Failed", trace.KindCall: "Tool called", trace.KindResult: "Result of the tool", trace.KindLost: "Entries are missing",
 }
 
 // event describes an entry. For an entry shown among the steps, it only sets the step.
@@ -85,7 +85,7 @@ func describeRequest(e *trace.Entry) []inplace.Text {
 		}
 	}
 	if len(e.Body) > 0 {
-		out = append(out, inplace.Plain("as it came", inplace.Pretty(e.Body)))
+		out = append(out, inplace.Plain("as received", inplace.Pretty(e.Body)))
 	}
 	return out
 }

@@ -81,7 +81,7 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 	}
 	if !p.Recorded && p.Report == nil {
 		s.problem(w, v.Request, http.StatusNotFound,
-			"Nothing is kept of such a request. What is kept ends by its age, or makes room for newer ones.")
+			"Nothing is kept of this request. Kept requests expire with age, or when newer ones need the space.")
 		return
 	}
 	if !p.Recorded {

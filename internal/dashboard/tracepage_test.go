@@ -42,7 +42,7 @@ func TestTraceAround(t *testing.T) {
 	b := newBrowser(t, dashboard.Config{Access: gate, Traces: &fakeTraces{entries: entries}, Now: clock})
 	got := b.get("/ui/traces/rep_1").body
 	for _, want := range []string{
-		`<code>User-Agent</code></dt><dd><code>demo&#34;&#39;&gt;&lt;script&gt;`, "<summary>From lab</summary>", "Credentials, cookies and all other fields are not recorded.",
+		`<code>User-Agent</code></dt><dd><code>demo&#34;&#39;&gt;&lt;script&gt;`, "<summary>From lab</summary>", "Other headers, such as credentials and cookies, are not recorded.",
 		"12\u202f345</td>", "$0.02</td>", "not known</td>", `<button type="button" data-copy="curl">`, `<pre id="curl" tabindex="0">curl -sS &#39;http://localhost:8787/v1/chat/completions&#39;`,
 		"Bearer $CALLWRIGHT_KEY&#34;", `<a href="/ui/traces?key=ada%22%27%3e%3cscript`, `<a href="/ui/traces?session=s&#43;1%22%27%3E%3Cscript`, `<dd class="small">200</dd>`,
 	} {
@@ -71,7 +71,7 @@ func TestEmptyLists(t *testing.T) {
 		{"its model", "/ui/traces", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `&#34;model&#34;:&#34;lab/it&#39;\&#39;&#39;s&#34;`, "away/m"},
 		{"reports", "/ui/traces", dashboard.Config{Reports: kept}, `&#34;model&#34;:&#34;MODEL&#34;`, "no such requests"},
 		{"live", "/ui/traces?live=on&text=", dashboard.Config{Traces: &fakeTraces{}}, "There is no request yet", "no such requests"},
-		{"a filter", "/ui/traces?key=ada", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `There are no such requests. <a href="/ui/traces">Show all requests</a>`, "curl"},
+		{"a filter", "/ui/traces?key=ada", dashboard.Config{Traces: &fakeTraces{}, Models: noModels}, `No request fits the filters. <a href="/ui/traces">Show all requests</a>`, "curl"},
 		{"an older page", "/ui/traces?before=2026-01-02T00:00:00Z", dashboard.Config{Traces: &fakeTraces{}}, "There are no older requests.", "curl"},
 		{"nothing kept", "/ui/traces", dashboard.Config{}, "<code>callwright serve --trace traces/</code>", "curl"},
 		{"runs", "/ui/runs", dashboard.Config{}, "callwright run", "Show all"},

@@ -66,7 +66,7 @@ func TestBoundedReports(t *testing.T) {
 	many := &manyReports{}
 	b := newBrowser(t, dashboard.Config{Reports: many, Now: clock})
 	for range 3 {
-		if got := b.get("/ui/"); got.status != 200 || !strings.Contains(got.body, "more are not counted here") {
+		if got := b.get("/ui/"); got.status != 200 || !strings.Contains(got.body, "requests are counted here") {
 			t.Errorf("got %d", got.status)
 		}
 	}
@@ -87,7 +87,7 @@ func (brokenReports) List(context.Context, archive.Query) ([]*archive.Report, er
 
 // Where reports are kept and cannot be read, the overview says so, and not that there are none.
 func TestBrokenReports(t *testing.T) {
-	const none = "no reports are kept here"
+	const none = "reports are not kept here"
 	if got := newBrowser(t, dashboard.Config{Now: clock}).get("/ui/"); !strings.Contains(got.body, none) {
 		t.Errorf("without reports: %s", got.body)
 	}
@@ -105,7 +105,7 @@ func TestReportPage(t *testing.T) {
 	}
 	for _, path := range []string{"/ui/traces/rep_7", "/ui/traces/rep_7?at=" + url.QueryEscape(noon.Add(-8*time.Minute).Format(time.RFC3339Nano))} {
 		got := b.get(path)
-		if got.status != 200 || !strings.Contains(got.body, "json.trailing_comma") || !strings.Contains(got.body, "What was said was not recorded") {
+		if got.status != 200 || !strings.Contains(got.body, "json.trailing_comma") || !strings.Contains(got.body, "The content was not recorded") {
 			t.Errorf("%s: got %d %s", path, got.status, got.body)
 		}
 	}
@@ -148,7 +148,7 @@ func TestFacts(t *testing.T) {
 		}
 	}
 	page := b.get("/ui/models/lab/m").body
-	for _, want := range []string{`<span class="tag override">override</span>`, "over yes (configured)", `aria-label="Override tools"`, `aria-label="Drop the override of images"`, "set on the dashboard by ops"} {
+	for _, want := range []string{`<span class="tag override">override</span>`, "overrides yes (configured)", `aria-label="Override tools"`, `aria-label="Drop the override of images"`, "set on the dashboard by ops"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q: %s", want, page)
 		}
@@ -177,8 +177,8 @@ func TestPlayground(t *testing.T) {
 		want                      []string
 	}{
 		{"a call", "<tool_call>\n{'name': 'ping', 'arguments': {'host': 'a<b>c',}}\n</tool_call>", string(tools), "heal", 200, []string{"call ping", "a&lt;b&gt;c", "<del>", "anthropic", "gemini", "ollama", "responses", "openai"}},
-		{"hostile text", hostile, string(tools), "heal", 200, []string{"There is no call", "&lt;script&gt;"}},
-		{"no tools", "x", "", "heal", 200, []string{"There is no call"}},
+		{"hostile text", hostile, string(tools), "heal", 200, []string{"The answer has no valid call", "&lt;script&gt;"}},
+		{"no tools", "x", "", "heal", 200, []string{"The answer has no valid call"}},
 		{"bad tools", "x", "[" + hostile, "heal", 200, []string{`role="alert"`}},
 		{"no such policy", "x", string(tools), hostile, 200, []string{`role="alert"`}},
 		{"too large", strings.Repeat("x", 1<<20), string(tools), "heal", 413, []string{"1 MiB"}},
@@ -203,7 +203,7 @@ func TestExplain(t *testing.T) {
 		want        string
 	}{
 		{`{"model": "lab/m", "messages": [{"role": "user", "content": "Hello"}]}`, "", "https://lab.example/v1"},
-		{`{"model": "other", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}`, "lab/m", "Then, where that fails: n, text"},
+		{`{"model": "other", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}`, "lab/m", "Then, if that fails: n, text"},
 		{`{"model": "` + "<script>x" + `", "messages": [{"role": "user", "content": "Hello"}]}`, "", "no model &lt;script&gt;x"},
 		{`{"messages": [`, "", `role="alert"`},
 		{"", "", `role="alert"`},

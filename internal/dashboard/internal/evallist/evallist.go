@@ -122,7 +122,7 @@ func (l *List) Report(ctx context.Context, name string) (htmltemplate.HTML, erro
 	}
 	i := slices.IndexFunc(runs, func(r Run) bool { return r.Name == name })
 	if i < 0 {
-		return "", callwright.Errorf("evallist.report", callwright.KindNotFound, "", "there is no run %q", callwright.Excerpt(name))
+		return "", callwright.Errorf("evallist.report", callwright.KindNotFound, "", "there is no evaluation %q", callwright.Excerpt(name))
 	}
 	l.mu.Lock()
 	page, ok := l.reports[runs[i]]

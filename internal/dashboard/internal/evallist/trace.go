@@ -18,7 +18,7 @@ type Traces interface {
 func (l *List) Trial(ctx context.Context, run, name string) ([][]trace.Entry, error) {
 	from, ok := l.source.(Traces)
 	if !ok {
-		return nil, callwright.Errorf("", callwright.KindNotFound, "", "no traces of evaluations are kept here")
+		return nil, callwright.Errorf("", callwright.KindNotFound, "", "traces of evaluations are not kept here")
 	}
 	entries, err := from.Trace(ctx, run, name)
 	if err != nil {

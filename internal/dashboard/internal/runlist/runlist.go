@@ -125,9 +125,9 @@ func StateOf(s *agent.RunStatus) State {
 	case s.Stop == agent.StopParked:
 		return State{"waits", "implied"}
 	case s.Answered:
-		return State{"can go on", "passed"}
+		return State{"resumable", "passed"}
 	case s.Stop == "":
-		return State{"under way", ""}
+		return State{"running or interrupted", ""}
 	case s.Stop == agent.StopAnswered:
 		return State{"done", "healed"}
 	}

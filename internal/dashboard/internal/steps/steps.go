@@ -226,17 +226,17 @@ func answerOf(ctx context.Context, e *trace.Entry, notes []callwright.Note) Answ
 		a.Title = provider.SkipMessage(r.Kind, r.Skipped)
 		return a
 	case e.Redacted:
-		a.Problem = "what was said was left out when this was recorded"
+		a.Problem = "the content was removed when this trace was recorded"
 		return a
 	case r.Withheld:
-		a.Problem = "it is left out, as it is about the key"
+		a.Problem = "the answer is not recorded because it is about the key"
 		return a
 	}
 	if r.Broken != "" {
 		a.Title += ", " + r.Broken
 	}
 	if missing := r.Size - int64(len(r.Body)); missing > 0 {
-		a.Title += fmt.Sprintf(", of which %d bytes were not kept", missing)
+		a.Title += fmt.Sprintf(", %d bytes were not recorded", missing)
 	}
 	a.Raw = inplace.MarkChanges(cmp.Or(r.Header.Get("Content-Type"), "bytes"), inplace.Pretty(r.Body), notes)
 	resp, err := decode(ctx, r)

@@ -108,7 +108,7 @@ func TestStepsOfOthers(t *testing.T) {
 		"cut":          {[]trace.Entry{asked(t, "openai"), received(200, "text/event-stream", stream[:90]), refused}, "", "", "overloaded"},
 		"failed":       {[]trace.Entry{asked(t, "anthropic"), received(503, "application/json", failed), refused}, "", "overloaded", `"type": "error"`},
 		"of the key":   {[]trace.Entry{asked(t, "openai"), withheld, refused}, "", "about the key", "overloaded"},
-		"left out":     {[]trace.Entry{asked(t, "openai"), left, answered(t)}, "", "left out", "get_weather"},
+		"left out":     {[]trace.Entry{asked(t, "openai"), left, answered(t)}, "", "content was removed", "get_weather"},
 		"not ended":    {[]trace.Entry{asked(t, "openai"), received(200, "application/json", oslo)}, "text: <tool_call>{'city': 'Oslo',}</tool_call>\n", "", ""},
 		"no bytes":     {[]trace.Entry{asked(t, "openai"), answered(t)}, "", "", "get_weather"},
 		"damaged":      {[]trace.Entry{asked(t, "openai"), {Kind: trace.KindAnswer, Data: []byte(`{"parts":3}`)}}, "", "", "parts"},
@@ -169,7 +169,7 @@ func TestStepsOfStreams(t *testing.T) {
 		stream bool
 		sent   []string
 	}{
-		"as it came":    {"openai", received(200, "text/event-stream", stream), end(true, true, nil), true, []string{"Let me look."}},
+		"as received":    {"openai", received(200, "text/event-stream", stream), end(true, true, nil), true, []string{"Let me look."}},
 		"changed":       {"openai", received(200, "text/event-stream", stream), end(false, true, nil), false, []string{"Let me look."}},
 		"another API":   {"anthropic", received(200, "text/event-stream", stream), end(true, true, nil), false, []string{"Let me look."}},
 		"not all there": {"openai", cut, end(true, true, nil), false, []string{"Let me look."}},

@@ -43,13 +43,13 @@ func words(s *trace.Summary) string {
 	case outcome.Passed:
 		return "unchanged"
 	case outcome.Translated:
-		return "written for another API or model"
+		return "encoded for another API or model"
 	case outcome.Healed:
 		return outcome.Words(s.Class)
 	case outcome.Failed:
 		return errorkind.Words(s.Kind)
 	case outcome.Unfinished:
-		return "it has not ended"
+		return "not ended"
 	}
 	return ""
 }

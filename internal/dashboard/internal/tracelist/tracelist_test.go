@@ -71,10 +71,10 @@ func TestRowOf(t *testing.T) {
 		priced bool
 	}{
 		{"passed", trace.Summary{Outcome: outcome.Passed}, "unchanged", 0, 0, false},
-		{"translated", trace.Summary{Outcome: outcome.Translated, Attempts: 1}, "written for another API or model", 0, 0, false},
+		{"translated", trace.Summary{Outcome: outcome.Translated, Attempts: 1}, "encoded for another API or model", 0, 0, false},
 		{"healed", trace.Summary{Outcome: outcome.Healed, Class: "F02", Attempts: 2}, "call in tags, 2 attempts", 0, 0, false},
 		{"failed", trace.Summary{Outcome: outcome.Failed, Kind: callwright.KindRateLimited}, "rate limited", 0, 0, false},
-		{"unfinished", trace.Summary{Outcome: outcome.Unfinished}, "it has not ended", 0, 0, false},
+		{"unfinished", trace.Summary{Outcome: outcome.Unfinished}, "not ended", 0, 0, false},
 		{"answered", trace.Summary{Outcome: outcome.Answered, Attempts: 3}, "3 attempts", 0, 0, false},
 		{"tokens", trace.Summary{Usage: []trace.ModelUsage{{Model: "a", Input: 3}, {Model: "b", Input: 4, Output: 1}}}, "", 7, 17, true},
 		{"a price that is not known", trace.Summary{Usage: []trace.ModelUsage{{Model: "a", Input: 3}, {Model: "free", Input: 4}}}, "", 7, 7, false},
