@@ -24,7 +24,7 @@ func TestRunWithCallRules(t *testing.T) {
 	start := []string{"--model", "sim/native", "--tools", tool, "What is the weather in Oslo?"}
 	conf(`{name: far, tools: [get_weather], when: args.city == "Oslo", action: park, message: it is far}`)
 	status, out, errs := ask(start...)
-	if status != 3 || out != "" || !strings.Contains(errs, `waits: get_weather {"city": "Oslo"} (the rule far wants a yes: it is far)`) {
+	if status != 3 || out != "" || !strings.Contains(errs, `waits: get_weather {"city": "Oslo"} (the rule far requires an approval: it is far)`) {
 		t.Fatalf("parked: status %d, %q, %q", status, out, errs)
 	}
 	id := regexp.MustCompile(`run_[0-9a-f-]+`).FindString(errs)

@@ -161,7 +161,7 @@ func TestEvaluationsOnThePages(t *testing.T) {
 func (s *served) replays(id string) {
 	s.t.Helper()
 	got := postForm(s.t, s.url+"/ui/traces/"+id, "/replay", url.Values{}, "token")
-	for _, want := range []string{">the same<", "What was sent to the provider and to the client then would be sent now", `id="now-raw"`, `id="now-found"`, `id="now-mended"`, `id="now-judged"`, `id="now-sent"`, "let through"} {
+	for _, want := range []string{">the same<", "The current configuration would send the same bytes to the provider and to the client", `id="now-raw"`, `id="now-found"`, `id="now-mended"`, `id="now-judged"`, `id="now-sent"`, "let through"} {
 		if !strings.Contains(got, want) {
 			s.t.Errorf("the trace that was played again lacks %q: %s", want, got)
 		}

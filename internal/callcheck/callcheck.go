@@ -79,9 +79,9 @@ func (f *Finding) Text() string {
 // Question returns the text with which a person is asked to approve the call.
 func (f *Finding) Question() string {
 	if f.Message == "" {
-		return "the rule " + f.Rule + " wants a yes"
+		return "the rule " + f.Rule + " requires an approval"
 	}
-	return "the rule " + f.Rule + " wants a yes: " + f.Message
+	return "the rule " + f.Rule + " requires an approval: " + f.Message
 }
 
 // Note returns a note on the Finding for a call. tool is the tool name, arguments are those of the call.
@@ -89,7 +89,7 @@ func (f *Finding) Note(tool, arguments string) callwright.Note {
 	n := callwright.Note{Rule: RuleRefused, Stage: callwright.StageValidate, Call: tool, Was: arguments, Now: f.Rule, Why: f.Message}
 	switch {
 	case f.Failed:
-		n.Rule, n.Why = RuleFailed, "the rule could not be checked, and the call was "+pastOf[f.Action]+": "+f.Message
+		n.Rule, n.Why = RuleFailed, "the rule could not be evaluated, and the call was "+pastOf[f.Action]+": "+f.Message
 	case f.Action == Park:
 		n.Rule = RuleParked
 	}

@@ -130,7 +130,7 @@ models:
 		t.Fatalf("no check: %v", err)
 	}
 	for tool, want := range map[string][2]string{
-		"pay": {"the rule park wants a yes: it is dear", ""}, "drop": {"", "the call of drop was refused by the rule refuse"}, "look": {}, "see": {},
+		"pay": {"the rule park requires an approval: it is dear", ""}, "drop": {"", "the call of drop was refused by the rule refuse"}, "look": {}, "see": {},
 	} {
 		ask, refused := check(callwright.Call{Name: tool, Arguments: []byte("{}")})
 		said := ""
