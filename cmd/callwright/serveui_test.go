@@ -161,7 +161,7 @@ func TestEvaluationsOnThePages(t *testing.T) {
 func (s *served) replays(id string) {
 	s.t.Helper()
 	got := postForm(s.t, s.url+"/ui/traces/"+id, "/replay", url.Values{}, "token")
-	for _, want := range []string{">the same<", "The current configuration would send the same bytes to the provider and to the client", `id="now-raw"`, `id="now-found"`, `id="now-mended"`, `id="now-judged"`, `id="now-sent"`, "let through"} {
+	for _, want := range []string{">the same<", "The current configuration would send the same bytes to the provider and to the client", `id="now-raw"`, `id="now-found"`, `id="now-mended"`, `id="now-judged"`, `id="now-sent"`, "accepted"} {
 		if !strings.Contains(got, want) {
 			s.t.Errorf("the trace that was played again lacks %q: %s", want, got)
 		}
@@ -172,7 +172,7 @@ func (s *served) replays(id string) {
 func TestProbeOnThePages(t *testing.T) {
 	s := serve(t, "state: {dir: '"+t.TempDir()+"'}\nproviders: {sim: {}}\nmodels: {fast: {model: sim/native}}\n", nil)
 	for _, path := range []string{"/ui/probes/fast", "/ui/probes/sim/native"} {
-		if _, page := s.fetch(path, ""); !strings.Contains(page, "Nothing is kept of a probe") {
+		if _, page := s.fetch(path, ""); !strings.Contains(page, "No probe of this model is kept") {
 			t.Errorf("%s: %s", path, page)
 		}
 	}

@@ -78,7 +78,7 @@ func (s *Server) borrowBody(x *exchange, r *http.Request) (*pool.Loan, error) {
 		return nil, tooLarge(most)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusRequestTimeout,
-			Message: "expected the whole body within " + s.cfg.Patience.String()}
+			Message: "the body was not complete within " + s.cfg.Patience.String()}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, &callwright.Error{Kind: callwright.KindInvalid, Message: "the body ended before it was complete"}
 	case err != nil:

@@ -42,7 +42,7 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	if member := earlier.ConversationMember; member != "" {
 		return nil, nil, &callwright.Error{Kind: callwright.KindUnsupported,
 			Feature: feature.Field + callwright.Feature(member), Path: "/" + member,
-			Message: "conversations are not kept here: send all items as input, or go on from an answer by previous_response_id"}
+			Message: "conversations are not stored here: send all items as input, or continue an answer with previous_response_id"}
 	}
 	t := &continuation{s: s, codec: continuer, ctx: r.Context(), owner: archive.Owner(s.owner(x, r).text()), body: body,
 		stored: earlier.Stores}
@@ -60,7 +60,7 @@ func (s *Server) continuation(c wire.Codec, x *exchange, r *http.Request, body [
 	}
 	whole, err := continuer.Continue(body, last.Conversation())
 	t.id, t.before = id, last
-	t.note("history.continued", id, strconv.Itoa(last.Len())+" earlier turns were kept")
+	t.note("history.continued", id, strconv.Itoa(last.Len())+" earlier turns were read from the stored answers")
 	return t, whole, err
 }
 
@@ -137,17 +137,17 @@ func (t *continuation) keep(answer []byte) {
 	if err == nil {
 		return
 	}
-	why := "it cannot be written now: no request can go on from it"
+	why := "the state cannot be written now, so no request can continue this answer"
 	switch kind := callwright.KindOf(err); {
 	case errors.Is(err, archive.ErrLater):
-		why = "it is in the memory of this gateway alone until the state can be written: requests to this one can go on from it"
+		why = "the state cannot be written now, so only requests to this gateway can continue this answer"
 	case kind == callwright.KindTooLarge:
-		why = "it is larger than all there is room for: no request can go on from it"
+		why = "it exceeds the size limit of stored answers, so no request can continue it"
 	case kind == callwright.KindInvalid:
-		why = "it cannot be read: no request can go on from it"
+		why = "its items cannot be read, so no request can continue it"
 	}
 	t.notes = append(t.notes, callwright.Note{Rule: notKeptRule, Now: name, Why: why}.Classify())
-	t.s.logStoreError(t.ctx, "answer not kept", name, err)
+	t.s.logStoreError(t.ctx, "answer not stored", name, err)
 }
 
 // notKeptRule is the rule of the note that a response was not stored.
@@ -159,7 +159,7 @@ func (t *continuation) keepAs(name string, answer []byte) error {
 	}
 	items, err := t.codec.Items(t.body, answer)
 	if err != nil || jsonx.KindOf(items) != jsonx.Array {
-		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the items of the answer", Err: err}
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the items of the answer cannot be read", Err: err}
 	}
 	return t.s.cfg.Answers.Keep(context.WithoutCancel(t.ctx), archive.Key{Owner: t.owner, ID: name},
 		archive.Answer{Body: answer, Turn: &archive.Turn{Before: t.before, Items: items}})

@@ -87,6 +87,6 @@ func (s *Server) countConversation(ctx context.Context, x *exchange, rep *callwr
 		}
 	}
 	if err := c.Add(ctx, used); err != nil {
-		s.logStoreError(ctx, "use of a conversation not counted", x.reportID, err)
+		s.logStoreError(ctx, "usage of a conversation not counted", x.reportID, err)
 	}
 }

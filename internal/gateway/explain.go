@@ -34,7 +34,7 @@ func (s *Server) explain(client wire.Codec, x *exchange, r *http.Request) error 
 		req.Model = callwright.ModelID(name)
 	}
 	if req.Model == "" {
-		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the request names no model: name one in the query, ?model=NAME"}
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "the request has no model: set one in the query, ?model=NAME"}
 	}
 	model, err := s.resolve(x, string(req.Model))
 	if err != nil {

@@ -80,7 +80,7 @@ func (s *Server) answerPanic(p any, front wire.Front, x *exchange, r *http.Reque
 	s.fail(front, x, r, &callwright.Error{Kind: callwright.KindInternal, Message: failedHere})
 }
 
-const failedHere = "the gateway failed on this request"
+const failedHere = "the gateway failed with an internal error"
 
 func (s *Server) logPanic(r *http.Request, p any) {
 	s.cfg.Logger.Error("panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))

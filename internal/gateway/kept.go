@@ -53,11 +53,11 @@ func notKept(id string) *callwright.Error {
 }
 
 func noAnswer(id string) string {
-	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is kept for this key: " + keptRule
+	return "no answer " + strconv.Quote(callwright.Excerpt(id)) + " is stored for this key: " + keptRule
 }
 
 // keptRule describes, for error messages, how long responses are stored.
-const keptRule = "answers are kept for an hour, or as state.answers has it, as long as there is room, unless they were asked for with store false"
+const keptRule = "answers are stored within the limits of state.answers, by default for an hour, unless the request has store false"
 
 // storeError returns the error for a client after a store returned err. It returns missing if the store does not have
 // the data. Any other failure becomes a retryable error, and its cause is logged.
@@ -71,7 +71,7 @@ func (s *Server) storeError(r *http.Request, id string, err error, missing *call
 	s.noteAnswerError(err)
 	s.logStoreError(r.Context(), "not read", id, err)
 	return &callwright.Error{Kind: callwright.KindUnavailable, Path: missing.Path, RetryAfter: storePause,
-		Message: "what is kept cannot be read now: try again in a moment"}
+		Message: "the state cannot be read now: try again in a moment"}
 }
 
 // warnEvery is the minimum interval between log lines about failing stores.
@@ -115,7 +115,7 @@ func (s *Server) keepReport(x *exchange, r *http.Request, rep *callwright.Report
 	err := s.cfg.Reports.Keep(ctx, kept)
 	s.reportFault.Note(err)
 	if err != nil {
-		s.logStoreError(ctx, "report not kept", rep.ID, err)
+		s.logStoreError(ctx, "report not stored", rep.ID, err)
 	}
 	return came
 }

@@ -20,7 +20,7 @@ func (s *Server) Leave() { s.left.Do(func() { close(s.leaving) }) }
 func (s *Server) leave(ctx context.Context, srv *http.Server, ln net.Listener, open *waiting, failed <-chan error) error {
 	s.gone.Store(true)
 	_ = ln.Close()
-	s.cfg.Logger.Debug("nothing is accepted any more", "why", <-failed)
+	s.cfg.Logger.Debug("listener closed", "why", <-failed)
 	within, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.settings.Load().drainTime)
 	defer cancel()
 	tick := time.NewTicker(drainPoll)

@@ -30,8 +30,8 @@ func (s *Server) countHealth(x *exchange, aborted bool) {
 
 // watchStores registers the stores of reports and responses with the health monitor, which shows their failures.
 func (s *Server) watchStores() {
-	s.reportFault = s.cfg.Health.Fault("reports", "not kept", "look at the disk, or at the state of the configuration")
-	s.answerFault = s.cfg.Health.Fault("answers", "not kept or not read", "look at the disk, or at the state of the configuration")
+	s.reportFault = s.cfg.Health.Fault("reports", "not stored", "check the disk, or state in the configuration")
+	s.answerFault = s.cfg.Health.Fault("answers", "not stored or not read", "check the disk, or state in the configuration")
 }
 
 // noteAnswerError records the result of a call of the response store for the health monitor. A missing response, a

@@ -39,7 +39,7 @@ func (s *Server) describeModel(_ wire.Codec, x *exchange, r *http.Request) error
 	}
 	var asked struct{ Model, Name string }
 	if err := json.Unmarshal(body, &asked); err != nil {
-		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the model's name as model", Err: err}
+		return &callwright.Error{Kind: callwright.KindInvalid, Message: "expected a JSON object with the member model", Err: err}
 	}
 	name := cmp.Or(asked.Model, asked.Name)
 	if _, err := s.resolve(x, name); err != nil {
@@ -109,7 +109,7 @@ func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request)
 	}
 	c, ok := client.(wire.Completer)
 	if !ok {
-		return &callwright.Error{Kind: callwright.KindNotServed, Message: "completions are not served here: send messages to /api/chat"}
+		return &callwright.Error{Kind: callwright.KindNotServed, Message: "completions are not supported here: send messages to /api/chat"}
 	}
 	if c.NeedsSameAPI(body) {
 		kind := r.Header.Get("Content-Type")

@@ -44,11 +44,11 @@ func normalizeAll(list []string) []string {
 // Sec-Fetch-Site, because only browsers send them and pages cannot change them.
 func (f *originPolicy) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
-		return permissionError("asked for as host " + quoteExcerpt(r.Host) + ", which is not this machine's name: name it in hosts, or give the gateway keys")
+		return permissionError("sent to the host " + quoteExcerpt(r.Host) + ", which is no name of this machine: add it to hosts, or configure keys")
 	}
 	if origins := r.Header["Origin"]; len(origins) > 0 {
 		if !f.trusts(origins[0], r.Host) {
-			return permissionError("asked by a page of " + quoteExcerpt(origins[0]) + ": name it in origins to let it in")
+			return permissionError("sent by a page of " + quoteExcerpt(origins[0]) + ": add it to origins to allow it")
 		}
 		return nil
 	}
@@ -56,7 +56,7 @@ func (f *originPolicy) check(r *http.Request) error {
 	case "", "none", "same-origin":
 		return nil
 	default:
-		return permissionError("asked by a page of another site (" + quoteExcerpt(site) + ")")
+		return permissionError("sent by a page of another site (" + quoteExcerpt(site) + ")")
 	}
 }
 
@@ -64,7 +64,7 @@ func quoteExcerpt(s string) string { return strconv.Quote(callwright.Excerpt(s))
 
 func permissionError(why string) *callwright.Error {
 	return &callwright.Error{Kind: callwright.KindPermission,
-		Message: "a gateway without keys answers programs of this machine alone; this was " + why}
+		Message: "a gateway without keys serves only programs on this machine; the request was " + why}
 }
 
 // isLocal reports whether the Host of a request names this machine.

@@ -50,7 +50,7 @@ func (n *settings) canForward(p *provider.Passage) bool {
 
 func notOpen(p *provider.Passage) error {
 	return &callwright.Error{Kind: callwright.KindNotServed,
-		Message: "requests for " + p.Name + " are not passed on here: name " + p.Name + " under passthrough in the configuration"}
+		Message: "requests for " + p.Name + " are not passed through: add " + p.Name + " to passthrough in the configuration"}
 }
 
 // readAndPass forwards a request to the provider of its model, and the response to the client. Only the model name in
@@ -69,7 +69,7 @@ func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, 
 	}
 	if name = cmp.Or(name, inside); name == "" {
 		return &callwright.Error{Kind: callwright.KindInvalid, Path: "/model",
-			Message: "expected the model's name as model in the body, in the query or in the header " + modelHeader + ", got none"}
+			Message: "expected the model in the member model of the body, in the query parameter model or in the header " + modelHeader + ", got none"}
 	}
 	return s.passBody(x, r, p, name, kind, body)
 }
@@ -84,8 +84,8 @@ func (s *Server) passBody(x *exchange, r *http.Request, p *provider.Passage, nam
 	model, ok := client.First().(passer)
 	if !ok || !model.Passes(p) {
 		return &callwright.Error{Kind: callwright.KindNotServed,
-			Message: "the provider of " + strconv.Quote(callwright.Excerpt(name)) + " takes no requests for " + p.Name +
-				" in the form of the wire " + string(p.Wire) + ": name a model of a provider that speaks it"}
+			Message: "the provider of " + strconv.Quote(callwright.Excerpt(name)) + " does not support requests for " + p.Name +
+				" of the API " + string(p.Wire) + ": use a model of a provider with this API"}
 	}
 	if err := s.reserve(x, r, client, &callwright.Request{}, body); err != nil {
 		return err
@@ -130,7 +130,7 @@ func (s *Server) copyAnswer(x *exchange, r *http.Request, from io.Reader) {
 		case err != nil:
 			x.failed = x.withoutCredentials(asError(err))
 			if r.Context().Err() == nil {
-				s.cfg.Logger.Warn("an answer that was passed on broke off", "path", callwright.Excerpt(r.URL.Path), "error", x.failed)
+				s.cfg.Logger.Warn("passed-through answer ended early", "path", callwright.Excerpt(r.URL.Path), "error", x.failed)
 			}
 			panic(http.ErrAbortHandler)
 		}

@@ -203,7 +203,7 @@ func (s *Server) refuseUpgrade(_ wire.Codec, x *exchange, r *http.Request) error
 	}
 	x.Header().Set("Upgrade", "HTTP/1.1")
 	return &callwright.Error{Kind: callwright.KindInvalid, Status: http.StatusUpgradeRequired,
-		Message: "web sockets are not spoken here: send the request by POST"}
+		Message: "WebSockets are not supported: send the request by POST"}
 }
 
 // refuseUnknown returns error 404 for an unknown path. If the path ends with a served path, the error names it, because

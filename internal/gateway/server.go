@@ -252,7 +252,7 @@ func (s *Server) finish(x *exchange, r *http.Request, aborted bool) {
 const drainPoll = 20 * time.Millisecond
 
 // ErrDrained is returned by Serve if requests were still running after DrainTime.
-var ErrDrained = errors.New("requests were still running when the time to finish them was over")
+var ErrDrained = errors.New("requests were still running at the end of the drain time")
 
 // Serve accepts connections on ln until ctx is done or Leave or Abort is called. When ctx is done, running requests may
 // finish within DrainTime, new requests get status 503, and Serve returns nil or ErrDrained. Serve closes ln and must

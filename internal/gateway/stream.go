@@ -53,7 +53,7 @@ func (s *Server) writeStream(x *exchange, r *http.Request, front wire.Front, mod
 		there, begun := out.write(b)
 		if x.streamed = begun; !there {
 			x.left = true
-			e := &callwright.Error{Kind: callwright.KindCanceled, Message: "the client left in the middle of its stream", Report: x.emptyReport()}
+			e := &callwright.Error{Kind: callwright.KindCanceled, Message: "the client disconnected during the stream", Report: x.emptyReport()}
 			s.keepFailure(x, r, e)
 			panic(http.ErrAbortHandler)
 		}

@@ -85,9 +85,9 @@ func (s *Server) observeTokens(ctx context.Context, req *callwright.Request, rep
 	if err == nil {
 		ctx := context.WithoutCancel(ctx)
 		err = client.Learn(ctx, caps.Fact{Key: factTokenMeasure, Value: fmt.Sprintf(measureForm, m.beside, m.percent), Source: caps.Learned,
-			Expires: time.Now().Add(measureTime), Evidence: "the usage of its answers"})
+			Expires: time.Now().Add(measureTime), Evidence: "the token usage of its answers"})
 	}
 	if err != nil {
-		s.logStoreError(ctx, "tokens not learned", string(model), err)
+		s.logStoreError(ctx, "token measure not stored", string(model), err)
 	}
 }

@@ -20,10 +20,10 @@ const (
 	askOneByOne   = "send the requests one by one, several at a time"
 	sendInside    = "send the contents inside the request, in base64 or as text"
 	sendAgain     = "send the beginning of the conversation with each request: providers cache it by themselves"
-	continueByID  = "send all items as input, or go on from an answer by previous_response_id"
+	continueByID  = "send all items as input, or continue an answer with previous_response_id"
 	searchByTool  = "declare a tool that searches, and run it in the client"
-	useTheServer  = "ask the Ollama server itself"
-	useTheVendor  = "ask the provider itself"
+	useTheServer  = "send the request to the Ollama server itself"
+	useTheVendor  = "send the request to the provider itself"
 	streamByEvent = "send the request by POST with stream true"
 )
 
@@ -64,8 +64,8 @@ var absentVerbs = map[string]*absence{
 	"batchGenerateContent":   {what: "batches", do: askOneByOne},
 	"asyncBatchEmbedContent": {what: "batches", do: askOneByOne},
 	"predictLongRunning":     {what: "videos", do: useTheVendor},
-	"generateAnswer":         {what: "grounded answers", do: "ask by generateContent"},
-	"bidiGenerateContent":    {what: "live sessions", do: "ask by streamGenerateContent"},
+	"generateAnswer":         {what: "grounded answers", do: "use generateContent"},
+	"bidiGenerateContent":    {what: "live sessions", do: "use streamGenerateContent"},
 }
 
 // serve is the handler of the endpoint. It returns the error.

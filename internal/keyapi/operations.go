@@ -80,7 +80,7 @@ var routes = []route{
 		Needs: admin, Says: "Removes a group without keys.", Params: []openapi.Param{groupName},
 		Answers: []openapi.Answer{{Status: 204, Says: "It was removed."}}, Fails: []int{404, 409}}, (*API).deleteGroup},
 	{openapi.Operation{Method: http.MethodGet, Path: "/callwright/audit", ID: "getAudit", Tag: "Keys", Needs: admin,
-		Says: "Who changed which key or group, when, and how.", Params: auditOf,
+		Says: "The changes of keys and groups, with author, time and values.", Params: auditOf,
 		Answers: jsonAnswer[Audit](200, "The changes, the newest first."), Fails: []int{400}}, (*API).showAudit},
 }
 

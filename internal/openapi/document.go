@@ -52,19 +52,19 @@ type object = map[string]any
 
 // statuses describes the HTTP error statuses.
 var statuses = map[int]string{
-	400: "The request is wrong. The error says where, and what was expected.",
-	401: "No key was sent, or one that is not taken.",
-	403: "The key is not for this.",
-	404: "There is no such thing.",
+	400: "The request is invalid. The error has the place and the expected value.",
+	401: "The request has no key, or an invalid key.",
+	403: "The key does not allow this operation.",
+	404: "The resource does not exist.",
 	405: "The path does not have this method.",
-	409: "It cannot be done as things are now: the error says what is in the way.",
+	409: "The operation conflicts with the current state. The error has the reason.",
 	413: "The body is too large.",
 	415: "The body is not JSON.",
-	429: "A limit of the key is reached. Retry-After says when to try again.",
-	500: "The gateway failed on this request.",
-	501: "The gateway does not do this.",
+	429: "A limit of the key is reached. Retry-After has the time to wait.",
+	500: "The gateway failed with an internal error.",
+	501: "The gateway does not support this operation.",
 	502: "A provider failed.",
-	503: "What it needs is away: the error says what. Try again.",
+	503: "A service that the gateway needs is unavailable. The error names it. Try again.",
 }
 
 // Document returns the OpenAPI document of the operations as JSON. types generates the schemas.
@@ -91,7 +91,7 @@ func Document(info Info, types *Types, ops []Operation) ([]byte, error) {
 		"components": object{
 			"schemas": schemas,
 			"securitySchemes": object{
-				"bearer": object{"type": "http", "scheme": "bearer", "description": "A key of the gateway. One without keys asks for none."},
+				"bearer": object{"type": "http", "scheme": "bearer", "description": "A key of the gateway. A gateway without keys needs none."},
 			},
 			"responses": errorResponses(),
 		},
@@ -106,7 +106,7 @@ func errorSchema() object {
 		"type": "object", "required": []string{"error"},
 		"properties": object{"error": object{"anyOf": []object{
 			{"type": "object", "required": []string{"message"},
-				"properties": object{"message": object{"type": "string", "description": "where, what was expected, what came, and what to do"}}},
+				"properties": object{"message": object{"type": "string", "description": "the place, the expected and the actual value, and the remedy"}}},
 			{"type": "string", "description": "the same, for clients of Ollama's API"},
 		}}},
 	}
@@ -130,7 +130,7 @@ func (op *Operation) object(types *Types) object {
 		out["security"] = []object{}
 	default:
 		out["security"] = []object{{"bearer": []string{}}}
-		out["description"] = "Any key may do it."
+		out["description"] = "Any key is enough."
 		if op.Needs != "" {
 			out["description"] = "The key needs the verb `" + op.Needs + "`."
 		}
