@@ -62,8 +62,8 @@ func (m *Metrics) countRequests() {
 	m.fallbacks = m.counter("callwright_fallback_requests_total",
 		"Requests whose last attempt used another model than the requested one.", labelProvider, labelModel)
 	m.outcomes.requests = m.counter("callwright_outcomes_total",
-		"Requests for a model by their outcome: passed, translated, healed or failed.", labelProvider, labelModel, "outcome")
-	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests whose answer was healed.", labelProvider, labelModel)
+		"Requests for a model, by outcome: passed, translated, healed or failed.", labelProvider, labelModel, "outcome")
+	m.outcomes.healed = m.counter("callwright_healed_requests_total", "Requests with the outcome healed.", labelProvider, labelModel)
 	m.outcomes.notes = m.counter("callwright_healed_total",
 		"Notes of repairs of answers, by failure class and rule.", "class", "rule", "risk")
 	m.outcomes.invalid = m.counter("callwright_invalid_calls_total",
@@ -72,7 +72,7 @@ func (m *Metrics) countRequests() {
 		"Calls that match a call rule, by rule and outcome: refused, "+
 			"parked (they need the approval of a person) or failed (the rule could not be evaluated).", "rule", "outcome")
 	m.outcomes.claims = m.counter("callwright_claims_total",
-		"Sentences of answers that claim work that no call did, by the kind of the claim: done, quoted, tests or failed.",
+		"Sentences of answers that claim work that no call did, by kind: done, quoted, tests or failed.",
 		labelProvider, labelModel, "kind")
 	m.inFlight = m.gauge("callwright_requests_in_flight", "Running requests.")
 	m.streams = m.gauge("callwright_streams_open", "Open streams.")
