@@ -88,7 +88,7 @@ func TestTraceShows(t *testing.T) {
 	healed, failed := listRequests(t, dir, "--outcome", "healed")[0], listRequests(t, dir, "--outcome", "failed")[0]
 	for id, want := range map[string][]string{
 		healed.ID: {"healed (call in tags) in", "\nThe model called `get_weather`. In the answer, a call written in tags in the text was read.\n", "\nREQUEST", "message", "over openai", "\nSENT", "\nRECEIVED", "status 200", "<tool_call>", "\nANSWER", "call ", "get_weather", "Oslo", "\nATTEMPTS", "\nNOTES", "dialect.hermes"},
-		failed.ID: {"failed in", "\nThere was no such model. The client got the error `not_found` with status 404.\n", "\nERROR", "\nATTEMPTS"},
+		failed.ID: {"failed in", "\nThere was no such model. The client received the error `not_found` with status 404.\n", "\nERROR", "\nATTEMPTS"},
 	} {
 		status, out, errs := command(t, "", "trace", "--dir", dir, "--id", id)
 		if status != exitDone || errs != "" || !strings.HasPrefix(out, id) {

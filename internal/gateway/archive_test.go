@@ -128,7 +128,7 @@ func TestAnswerIsKeptLater(t *testing.T) {
 	url, _ := spoken(t, gateway.Config{Answers: laterAnswers{archive.NewMemoryAnswers(nil, archive.Limits{})}})
 	for _, stream := range []string{"", `,"stream":true`} {
 		got := post(t, url+answersPath, on("", "a", stream), "Callwright-Report", "body")
-		if got.status != 200 || !strings.Contains(got.body, `"response.not_kept"`) || !strings.Contains(got.body, "in the memory of this gateway alone") {
+		if got.status != 200 || !strings.Contains(got.body, `"response.not_kept"`) || !strings.Contains(got.body, "only requests to this gateway can continue this answer") {
 			t.Errorf("got %d %s", got.status, got.body)
 		}
 	}
@@ -149,7 +149,7 @@ func (l laterAnswers) Keep(ctx context.Context, k archive.Key, an archive.Answer
 func TestAnswerLargerThanItsRoom(t *testing.T) {
 	url, _ := spoken(t, gateway.Config{Answers: archive.NewMemoryAnswers(nil, archive.Limits{Bytes: 1000})})
 	got := post(t, url+answersPath, on("", strings.Repeat("x", 2000), ""), "Callwright-Report", "body")
-	if got.status != 200 || !strings.Contains(got.body, `"response.not_kept"`) || !strings.Contains(got.body, "larger than all there is room for") {
+	if got.status != 200 || !strings.Contains(got.body, `"response.not_kept"`) || !strings.Contains(got.body, "it exceeds the size limit of stored answers") {
 		t.Errorf("got %d %s", got.status, got.body)
 	}
 }

@@ -230,7 +230,7 @@ var badInputCases = []struct {
 	{"wrong type of a message", `{"model":"openai/native","messages":[{"role":"user","content":7}]}`, key, 400, "/messages/0/content"},
 	{"schema does not compile", tool(`{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{"type":7}}}}}`), key, 400, "properties/a/type"},
 	{"duplicate tools", tool(`{"type":"function","function":{"name":"f"}},{"type":"function","function":{"name":"f"}}`), key, 400, `\"f\"`},
-	{"a panic inside", question(chat, "openai/panic", ""), key, 500, "failed on this request"},
+	{"a panic inside", question(chat, "openai/panic", ""), key, 500, "failed with an internal error"},
 }
 
 func TestBadInput(t *testing.T) {

@@ -55,7 +55,7 @@ func TestKeptAnswers(t *testing.T) {
 	mine, theirs := []string{"Authorization", "Bearer mine"}, []string{"x-api-key", "theirs"}
 	notFound := func(what string, got answer) {
 		t.Helper()
-		if got.status != 404 || !strings.Contains(got.body, `"of":"responses"`) || !strings.Contains(got.body, "kept for an hour") {
+		if got.status != 404 || !strings.Contains(got.body, `"of":"responses"`) || !strings.Contains(got.body, "by default for an hour") {
 			t.Errorf("%s: got %d %s", what, got.status, got.body)
 		}
 	}
@@ -77,7 +77,7 @@ func TestKeptAnswers(t *testing.T) {
 	before := sent()
 	refused("of another key", post(t, url+answersPath, on("whole", "b", ""), theirs...))
 	refused("never made", post(t, url+answersPath, on("other", "b", ""), mine...))
-	if got := post(t, url+answersPath, on("", "b", `,"conversation":"conv_1"`), mine...); got.status != 400 || !strings.Contains(got.body, "conversations are not kept") {
+	if got := post(t, url+answersPath, on("", "b", `,"conversation":"conv_1"`), mine...); got.status != 400 || !strings.Contains(got.body, "conversations are not stored") {
 		t.Errorf("a conversation: got %d %s", got.status, got.body)
 	}
 	if got := post(t, url+answersPath, `{"previous_response_id":"whole","messages":[}`, mine...); got.status != 400 || !strings.Contains(got.body, "JSON") {

@@ -166,7 +166,7 @@ func TestWhatLeavesMayBeRun(t *testing.T) {
 			gateway.New(gateway.Config{Models: withOptions{up, opts}}).ServeHTTP(rec, r)
 		}()
 		resp, begun := received(client, stream, rec)
-		if rec.Code == http.StatusInternalServerError || strings.Contains(rec.Body.String(), "failed on this request") {
+		if rec.Code == http.StatusInternalServerError || strings.Contains(rec.Body.String(), "failed with an internal error") {
 			t.Fatalf("%d %s", rec.Code, rec.Body)
 		}
 		for _, name := range begun {

@@ -75,7 +75,7 @@ func (x *ending) clauses(about subject) (out []string) {
 var forms = map[string]string{
 	"F01": "as JSON", "F02": "in tags", "F03": "in tags of functions and parameters", "F04": "in Kimi's tokens",
 	"F05": "in DeepSeek's tokens", "F06": "in GLM's keys",
-	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "as its history shows calls",
+	"F07": "as an invocation", "F08": "in Harmony's channels", "F09": "in the form of the history",
 }
 
 // clause returns the clause for a note by its rule, or by its failure class if the rule is unknown. It returns "" if
@@ -86,7 +86,7 @@ func clause(n *callwright.Note) string {
 		return fmt.Sprintf("a call written %s in the text was read", form)
 	}
 	if n.Rule == "plan.no_tools" {
-		return "its tools were conveyed in another way, as the model takes none"
+		return "its tools were conveyed in another mode because the model does not accept tools"
 	}
 	if doc := callwright.RuleOf(n.Rule).Doc; doc != "" {
 		return doc
@@ -100,7 +100,7 @@ func clause(n *callwright.Note) string {
 // claims are the clauses for unsupported claims, by kind.
 var claims = map[claim.Kind]string{
 	claim.Done: "claims work that no call did", claim.Quoted: "quotes a result that no call gave",
-	claim.Tests:  "tells how tests went that no call ran",
+	claim.Tests:  "reports results of tests that no call ran",
 	claim.Failed: "claims work whose calls failed",
 }
 

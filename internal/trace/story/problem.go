@@ -62,9 +62,9 @@ func (x *ending) problems() (out []problem, rejected []callwright.InvalidCall) {
 // unsent returns why an attempt sent nothing, by its error.
 func unsent(a *callwright.Attempt) string {
 	if _, reason, ok := strings.Cut(a.Error, "skipped: "); ok {
-		return "was not asked, as an earlier request failed (" + plain(reason) + ")"
+		return "was skipped because an earlier request failed (" + plain(reason) + ")"
 	}
-	return "was not asked: " + printable(strings.TrimPrefix(a.Error, string(a.Model)+": "), longestReason)
+	return "got no request: " + printable(strings.TrimPrefix(a.Error, string(a.Model)+": "), longestReason)
 }
 
 // emptyAnswers describes each empty answer.
@@ -76,11 +76,11 @@ func (x *ending) emptyAnswers() (out []string) {
 		switch {
 		case n.Observed:
 		case n.Rule == "correct.empty" && (malformed || n.Fault == "F14"):
-			text = "made a malformed call, of which nothing came"
+			text = "made a malformed call, and the answer was empty"
 		case n.Rule == "correct.empty":
 			text = "gave an empty answer"
 		case n.Rule == "correct.swallowed":
-			text = "generated tokens of which nothing came: the server's parser dropped a call"
+			text = "generated tokens, but the answer was empty: the server's parser dropped a call"
 		}
 		for range max(n.Count, 1) {
 			if text != "" {
@@ -102,13 +102,13 @@ func (x *ending) describeUnaccepted() string {
 	case has("correct.paused"):
 		return "paused its answer"
 	case has("correct.format"):
-		return "did not answer in the form that was asked for"
+		return "did not answer in the requested form"
 	case has("loop.told"):
 		return "announced a call and made none"
 	case has("search.answered"):
 		return "searched for tools"
 	case has("correct.asked"):
-		return "made no call though one was required"
+		return "made no call although one was required"
 	}
 	return "gave an answer that was not accepted"
 }
@@ -117,7 +117,7 @@ func (x *ending) describeUnaccepted() string {
 var reasons = map[callwright.InvalidReason]string{
 	callwright.InvalidUndeclared: "which is not declared", callwright.InvalidTruncated: "but its answer was cut inside the call",
 	callwright.InvalidMalformed: "with arguments that cannot be read", callwright.InvalidArguments: "with arguments that break its schema",
-	callwright.InvalidBesideNative: "in its text, beside calls of its API", callcheck.InvalidRefused: "which a call rule refused",
+	callwright.InvalidBesideNative: "in its text, beside native calls", callcheck.InvalidRefused: "which a call rule refused",
 }
 
 // describeRejected describes rejected calls, grouped by reason.
@@ -167,23 +167,23 @@ func place(calls []callwright.InvalidCall, why callwright.InvalidReason) string 
 var kindClauses = map[callwright.Kind]string{
 	callwright.KindInvalid: "the provider refused the request", callwright.KindSchema: "the provider refused the schema of a tool",
 	callwright.KindContextLength: "the request was longer than the model's context",
-	callwright.KindUnsupported:   "the provider does not support what was asked for",
-	callwright.KindContentFilter: "a content filter stopped it", callwright.KindAuth: "the key was not accepted",
+	callwright.KindUnsupported:   "the provider does not support a feature of the request",
+	callwright.KindContentFilter: "a content filter stopped the answer", callwright.KindAuth: "the key was not accepted",
 	callwright.KindBilling:    "the account had no credit",
 	callwright.KindPermission: "the key may not do this", callwright.KindNotFound: "there was no such model",
 	callwright.KindTimeout:  "no answer came in time",
-	callwright.KindConflict: "it conflicted with another request", callwright.KindTooLarge: "the request was too large",
+	callwright.KindConflict: "the request conflicted with another one", callwright.KindTooLarge: "the request was too large",
 	callwright.KindMediaType: "the form of the request was not accepted", callwright.KindInvalidCall: "no call was valid",
-	callwright.KindNoCall:       "no call came though one was required",
+	callwright.KindNoCall:       "there was no call although one was required",
 	callwright.KindRefusedCall:  "the provider's parser refused the model's call",
 	callwright.KindChangeNeeded: "a change was needed, which the policy strict forbids",
 	callwright.KindRateLimited:  "the rate limit was reached",
-	callwright.KindCanceled:     "the client left", callwright.KindInternal: "the gateway failed",
+	callwright.KindCanceled:     "the client disconnected", callwright.KindInternal: "the gateway failed",
 	callwright.KindBadAnswer: "the answer could not be read",
 	callwright.KindTruncated: "the answer broke off", callwright.KindServer: "the provider failed",
 	callwright.KindUnavailable: "the provider could not be reached",
 	callwright.KindOverloaded:  "the provider was overloaded", callwright.KindDraining: "the gateway was shutting down",
-	callwright.KindNotServed: "the gateway does not serve this", callwright.KindNoEarlier: "the earlier answer is not kept",
+	callwright.KindNotServed: "the gateway does not serve this", callwright.KindNoEarlier: "the earlier answer is not stored",
 }
 
 func kindClause(k callwright.Kind) string {

@@ -58,7 +58,7 @@ func (t *teller) receive(e *trace.Entry) {
 	switch {
 	case err != nil:
 	case r.Skipped > 0:
-		t.skips = append(t.skips, fmt.Sprintf("%s was not asked: %s earlier.", name(r.Provider), kindClause(r.Kind)))
+		t.skips = append(t.skips, fmt.Sprintf("%s was skipped: %s earlier.", name(r.Provider), kindClause(r.Kind)))
 	case r.Status == 0:
 		t.received = append(t.received, "gave no answer")
 	case r.Status/100 == 2 && r.Broken != "":
@@ -99,7 +99,7 @@ func (t *teller) end(e *trace.Entry) {
 	for _, c := range describeRejected(rejected) {
 		t.say("A call was rejected: it %s.", c)
 	}
-	t.changes("The policy observe left as it is that %s.", x.clauses(observed))
+	t.changes("The policy observe only reported these changes: %s.", x.clauses(observed))
 	t.tellClaims(x)
 	t.outcome(x)
 	t.skips, t.received = nil, nil
@@ -175,7 +175,7 @@ func again(a *callwright.Attempt) string {
 	case a.Why == callwright.AttemptOtherMode:
 		return "It was asked again in " + name(string(a.Mode)) + " mode"
 	case a.Why == callwright.AttemptPause:
-		return "It was asked to go on"
+		return "It was asked to continue"
 	case a.Why == callwright.AttemptSearch:
 		return "It got the tools that it had searched for"
 	}
@@ -214,18 +214,18 @@ func (t *teller) outcome(x *ending) {
 	switch {
 	case f != nil && f.Kind == callwright.KindCanceled:
 		if n := len(x.rep.Attempts); n == 0 || x.rep.Attempts[n-1].Kind != f.Kind { // otherwise the attempt mentions it
-			t.say("The client left before the end.")
+			t.say("The client disconnected before the end.")
 		}
 	case f != nil && x.Streamed && x.resp != nil:
-		t.say("The client had got a part of an answer, and then got the error %s.", name(string(f.Kind)))
+		t.say("The client received a part of the answer, and then the error %s.", name(string(f.Kind)))
 	case f != nil && len(x.rep.Attempts) == 0:
-		t.say("%s: the client got the error %s with status %d.", upper(kindClause(f.Kind)), name(string(f.Kind)), f.HTTPStatus())
+		t.say("%s: the client received the error %s with status %d.", upper(kindClause(f.Kind)), name(string(f.Kind)), f.HTTPStatus())
 	case f != nil:
-		t.say("The client got the error %s with status %d.", name(string(f.Kind)), f.HTTPStatus())
+		t.say("The client received the error %s with status %d.", name(string(f.Kind)), f.HTTPStatus())
 	case x.Continued:
-		t.say("The gateway ran the call and asked the model to go on.")
+		t.say("The gateway ran the call and asked the model to continue.")
 	case x.Partial:
-		t.say("The answer was not read to its end: the client left, or it was longer than is kept.")
+		t.say("The recorded answer is incomplete: the client disconnected, or the answer exceeded the size limit of the trace.")
 	}
 	if x.resp == nil {
 		return
@@ -266,7 +266,7 @@ func result(resp *callwright.Response) string {
 	case other:
 		return "answered without text"
 	case reasoning:
-		return "gave reasoning alone"
+		return "gave only reasoning"
 	}
 	return "gave an empty answer"
 }
