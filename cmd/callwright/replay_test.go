@@ -158,7 +158,7 @@ func TestReplay(t *testing.T) {
 		"a difference":   {in: changed, args: []string{"-"}, status: exitFailed, says: []string{"sim/native  different\n", `  /answer/parts/0/arguments/city: was "Rome", now "Oslo"`, "the result of the request differs from the trace"}},
 		"as JSON":        {in: changed, args: []string{"--json", "-"}, status: exitFailed, says: []string{`"outcome":"different","from":"raw","differences":[{"path":"/answer/parts/0/arguments/city","was":"Rome","now":"Oslo"}]}`}},
 		"unanswered":     {in: unanswered, args: []string{"-"}, status: exitDone, says: []string{"sim/native  unanswered\n", "0 the same, 0 different, 1 without an answer in the trace"}},
-		"torn":           {in: sound + sound[:40], args: []string{"-"}, status: exitDone, says: []string{"1 the same", "the last line is not whole"}},
+		"torn":           {in: sound + sound[:40], args: []string{"-"}, status: exitDone, says: []string{"1 the same", "the last line is incomplete"}},
 		"a broken line":  {in: sound + "{}\n", args: []string{"-"}, status: exitFailed, says: []string{"1 the same", "line 6: "}},
 		"nothing":        {args: []string{"-"}, status: exitDone, says: []string{"0 requests"}},
 		"no trace":       {in: "listen: 127.0.0.1:0\n", args: []string{"-"}, status: exitMisused, says: []string{"- is not a trace", "line 1"}},
@@ -199,7 +199,7 @@ func TestTraceOfOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	status, _, errs := command(t, "", "run", "--model", "sim/native", "--trace", file, "Hello")
-	if text, err := os.ReadFile(file); status != exitMisused || !strings.Contains(errs, "is no trace") || err != nil || string(text) != "my notes" {
+	if text, err := os.ReadFile(file); status != exitMisused || !strings.Contains(errs, "is not a trace") || err != nil || string(text) != "my notes" {
 		t.Errorf("status %d, %s; it has %q, %v", status, errs, text, err)
 	}
 }

@@ -60,6 +60,6 @@ func Example() {
 	// Output:
 	// 1 request
 	// 2 answer
-	// trace.play: /conversation/messages/0/parts/0/text: the request is not that of entry 1: expected "Weather in Oslo?", got "Weather in Rome?"
+	// trace.play: /conversation/messages/0/parts/0/text: the request differs from that of entry 1: expected "Weather in Oslo?", got "Weather in Rome?"
 	// Sun.
 }

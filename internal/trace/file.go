@@ -43,7 +43,7 @@ func makeReady(f *os.File) error {
 	}
 	if !strings.HasPrefix(lineBegin, string(head[:n])) {
 		return callwright.Errorf(opFile, callwright.KindInvalid, "",
-			"%s is no trace: name a new file, or one that was written as a trace", f.Name())
+			"%s is not a trace: use a new file or an existing trace", f.Name())
 	}
 	return cutTorn(f)
 }

@@ -32,7 +32,7 @@ const (
 
 // ErrFull is returned for an entry that was dropped because the write queue is full. A Writer then adds an entry of
 // KindLost with the number of dropped entries.
-var ErrFull = errors.New("too much waits to be written")
+var ErrFull = errors.New("the queue of entries to write is full")
 
 // A Folder is a [Log] in a directory. It can also be the destination of a Writer. A goroutine writes the files, so that
 // Write never waits for the disk. Entries that do not fit into its queue are dropped. Each program writes its own

@@ -208,11 +208,11 @@ func (p *play) check(asked []byte) error {
 	list := Differences(recorded, asked, 1)
 	if len(list) == 0 {
 		return callwright.Errorf(opPlay, callwright.KindConflict, "",
-			"the request is not that of entry %d: its fingerprint differs", p.request.Seq)
+			"the request differs from that of entry %d: it has another fingerprint", p.request.Seq)
 	}
 	want, got := excerpts(list[0].Was, list[0].Now)
 	return callwright.Errorf(opPlay, callwright.KindConflict, list[0].Path,
-		"the request is not that of entry %d: expected %s, got %s", p.request.Seq, want, got)
+		"the request differs from that of entry %d: expected %s, got %s", p.request.Seq, want, got)
 }
 
 func notRead(e *Entry) *callwright.Error {

@@ -16,7 +16,7 @@ const opRead = "trace.read"
 
 // ErrTorn is returned for an incomplete last line, as a crashed program leaves it. The lines before it are valid. The
 // line must be removed or completed before more is appended.
-var ErrTorn = errors.New("the last line is not whole")
+var ErrTorn = errors.New("the last line is incomplete")
 
 // Read yields the entries of a trace. An error names the line. Reading continues after an invalid line unless the loop
 // stops. An incomplete last line is an error that wraps [ErrTorn].

@@ -124,9 +124,9 @@ func (t *Transport) answer(req *http.Request, provider string) (*http.Response, 
 	u, ok := t.take(body, provider)
 	switch {
 	case !ok:
-		return nil, callwright.Errorf(opPlay, callwright.KindNotFound, "", "the trace has no further answer")
+		return nil, callwright.Errorf(opPlay, callwright.KindNotFound, "", "the trace has no more answers")
 	case u.received == nil:
-		return nil, callwright.Errorf(opPlay, callwright.KindUnavailable, "", "no answer to this was recorded")
+		return nil, callwright.Errorf(opPlay, callwright.KindUnavailable, "", "the trace has no answer to this request")
 	}
 	return u.received.Response(req)
 }
