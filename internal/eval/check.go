@@ -90,7 +90,7 @@ func (c *checker) calls(someMissing bool) {
 		case n >= 0:
 			taken[n] = true
 			if c.s.Expect.InOrder && n < last {
-				c.fail(classOrder, at, w.String(), "it was made before the call that is expected before it")
+				c.fail(classOrder, at, w.String(), "this call before the expected earlier one")
 			}
 			last = max(last, n)
 		case w.Optional || someMissing:
@@ -204,11 +204,11 @@ func (c *checker) document() {
 		at := fmt.Sprintf("/document/%d", i)
 		switch {
 		case w.Equals == nil && err == nil:
-			c.fail(classDocument, at, w.Path+" is not there", "%s", jsonx.Compact(nil, got))
+			c.fail(classDocument, at, w.Path+" to be absent", "%s", jsonx.Compact(nil, got))
 		case w.Equals != nil && err != nil:
-			c.fail(classDocument, at, w.Path+" is "+string(w.Equals), "%v", err)
+			c.fail(classDocument, at, w.Path+" to be "+string(w.Equals), "%v", err)
 		case w.Equals != nil && !jsonx.Equal(w.Equals, got):
-			c.fail(classDocument, at, w.Path+" is "+string(w.Equals), "%s", jsonx.Compact(nil, got))
+			c.fail(classDocument, at, w.Path+" to be "+string(w.Equals), "%s", jsonx.Compact(nil, got))
 		}
 	}
 }

@@ -72,12 +72,12 @@ func (r *Result) judge(ctx context.Context, p *playResult, failures []failedChec
 	_, modelFailed := errors.AsType[*callwright.Error](p.err)
 	switch {
 	case ctx.Err() != nil && p.err != nil:
-		r.end(Broken, classTimeout, "the time of the cell was over")
+		r.end(Broken, classTimeout, "the time limit of the cell was reached")
 	case modelFailed && slices.Contains(kindsRefused, r.Kind):
 		r.end(Refused, classRefused+string(r.Kind), p.err.Error())
 	case p.meter.filtered && strings.TrimSpace(p.text) == "":
 		r.Kind = callwright.KindContentFilter
-		r.end(Refused, classRefused+string(r.Kind), "the provider's filter ended the answer")
+		r.end(Refused, classRefused+string(r.Kind), "the provider's content filter ended the answer")
 	case modelFailed && slices.Contains(kindsBroken, r.Kind):
 		r.end(Broken, classError+string(r.Kind), p.err.Error())
 	default:

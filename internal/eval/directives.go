@@ -40,7 +40,7 @@ func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) it
 			turn = ev.Turn
 		}
 		if turn == nil {
-			yield(nil, callwright.Errorf("eval.directives", callwright.KindBadAnswer, "", "the model gave no turn"))
+			yield(nil, callwright.Errorf("eval.directives", callwright.KindBadAnswer, "", "the stream ended without a turn"))
 			return
 		}
 		for _, ev := range d.take(turn).Events() {

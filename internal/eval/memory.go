@@ -30,7 +30,7 @@ func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, e
 	index := make(map[CellID]int, len(cells))
 	for i, c := range cells {
 		if _, twice := index[c.ID]; twice {
-			return nil, callwright.Errorf(op, callwright.KindInvalid, "", "the cell %q stands twice", c.ID)
+			return nil, callwright.Errorf(op, callwright.KindInvalid, "", "the plan has the cell %q twice", c.ID)
 		}
 		index[c.ID] = i
 	}
@@ -83,9 +83,9 @@ func Conflict(has, wants Header) error {
 	what := "other models, settings, scenarios or trials"
 	switch {
 	case has.Version != wants.Version:
-		what = "results of another form"
+		what = "results of another format version"
 	case has.Live != wants.Live:
-		what = "live results in place of offline ones, or the other way round"
+		what = "live results instead of offline results, or vice versa"
 	case has.Build != wants.Build:
 		what = "results of another build, " + has.Build
 	case has.Seed != wants.Seed:

@@ -52,7 +52,7 @@ func (r *Runner) cell(ctx context.Context, c Cell) Result {
 		case res = <-out:
 		case <-time.After(grace):
 			res = Result{Cell: c}
-			res.end(Broken, classTimeout, "the cell did not end when its time was over")
+			res.end(Broken, classTimeout, "the cell did not end at its time limit")
 		}
 	}
 	res.Started, res.Duration = began.UTC(), r.now().Sub(began)

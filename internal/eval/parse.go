@@ -21,8 +21,8 @@ import (
 
 // A scenarioFile is the JSON of a scenario file.
 type scenarioFile struct {
-	Schema    string     `json:"$schema,omitempty" jsonschema:"where the schema of this file is, for editors"`
-	Scenarios []Scenario `json:"scenarios" jsonschema:"scenarios, each with an id of its own"`
+	Schema    string     `json:"$schema,omitempty" jsonschema:"the address of the schema of this file, for editors"`
+	Scenarios []Scenario `json:"scenarios" jsonschema:"the scenarios, each with its own id"`
 }
 
 var fileSchema = sync.OnceValues(func() (*schema.Schema, error) {
@@ -62,14 +62,14 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 		return nil, &callwright.Error{Op: op, Kind: callwright.KindInvalid, Err: err}
 	}
 	if path, name, twice := twice(text, ""); twice {
-		return nil, invalid(text, path, "the member %q stands twice", name)
+		return nil, invalid(text, path, "there are two members %q", name)
 	}
 	rules, err := fileSchema()
 	if err != nil {
 		return nil, err
 	}
 	if broken := rules.Validate(text); len(broken) > 0 {
-		e := invalid(text, broken[0].Path, "want %s, got %s", broken[0].Want, broken[0].Got)
+		e := invalid(text, broken[0].Path, "expected %s, got %s", broken[0].Want, broken[0].Got)
 		for _, v := range broken[1:min(len(broken), maxViolations)] {
 			e.Message += "; " + v.Message
 		}
@@ -89,7 +89,7 @@ func ParseScenarios(text []byte) ([]Scenario, error) {
 			return nil, invalid(text, at+path, "scenario %q: %s", callwright.Excerpt(s.ID), why)
 		}
 		if slices.ContainsFunc(f.Scenarios[:i], func(o Scenario) bool { return o.ID == s.ID }) {
-			return nil, invalid(text, at+"/id", "the scenario %q stands twice", s.ID)
+			return nil, invalid(text, at+"/id", "there are two scenarios %q", s.ID)
 		}
 	}
 	return f.Scenarios, nil
@@ -162,10 +162,10 @@ func (s *Scenario) wrong() (path, why string) {
 
 func (s *Scenario) wrongNames() (path, why string) {
 	if s.ID == "" || len(s.ID) > 64 || strings.Trim(s.ID, "abcdefghijklmnopqrstuvwxyz0123456789_") != "" {
-		return "/id", "expected 1 to 64 small letters, digits and underscores"
+		return "/id", "expected 1 to 64 lower-case letters, digits and underscores"
 	}
 	if slices.Contains(Presets(), s.ID) || s.ID == "default" || s.ID == "all" {
-		return "/id", "it is the name of a selection of scenarios"
+		return "/id", "it is the name of a preset of scenarios: use another id"
 	}
 	if strings.TrimSpace(s.Prompt) == "" {
 		return "/prompt", "expected a text"
@@ -221,7 +221,7 @@ func wrongReferences(raw json.RawMessage) (path, why string) {
 	}
 	for _, u := range s.UncheckedParts() {
 		if slices.Contains(references, u.Keyword) {
-			return u.Path, fmt.Sprintf("%s: %s; the schema has to hold it, such as in $defs", u.Keyword, u.Why)
+			return u.Path, fmt.Sprintf("%s: %s; the target must be in the schema, such as in $defs", u.Keyword, u.Why)
 		}
 	}
 	return "", ""
@@ -266,14 +266,14 @@ func (s *Scenario) wrongLines() (path, why string) {
 		l := &s.Offline[i]
 		at := fmt.Sprintf("/offline/%d", i)
 		if _, ok := simulate.ParseFault(l.Fault); l.Fault != "" && !ok {
-			return at + "/fault", fmt.Sprintf("the simulator has no fault %q", l.Fault)
+			return at + "/fault", fmt.Sprintf("unknown fault %q of the simulator", l.Fault)
 		}
 		open := len(l.Calls) == 0
 		for _, c := range l.Calls {
 			open = open || c.Until == ""
 		}
 		if open && l.Times == 0 && i < len(s.Offline)-1 {
-			return at, "expected an until for each of its calls, or times: nothing tells when the line is over"
+			return at, "expected until for each call, or times: otherwise the line has no end"
 		}
 		if len(l.Directives) > 0 && len(s.Directives) == 0 {
 			return at + "/directives", "the scenario has no types of directives"
@@ -304,7 +304,7 @@ func (s *Scenario) wrongExpect() (path, why string) {
 	}
 	for i, k := range s.Expect.Errors {
 		if k.Status() == 0 {
-			return fmt.Sprintf("/expect/errors/%d", i), fmt.Sprintf("there is no kind of errors %q", k)
+			return fmt.Sprintf("/expect/errors/%d", i), fmt.Sprintf("unknown kind of error %q", k)
 		}
 	}
 	return "", ""

@@ -10,33 +10,33 @@ import (
 // A Scenario is a task for a model: the prompt, the tools with recorded results, and the expected outcome. Its JSON
 // format is [ScenarioSchema].
 type Scenario struct {
-	ID      string   `json:"id" jsonschema:"its name: small letters, digits and underscores"`
-	Summary string   `json:"summary,omitempty" jsonschema:"one sentence for people: what is tried"`
-	Tags    []string `json:"tags,omitempty" jsonschema:"tool, chat, stream and others, by which scenarios are selected"`
+	ID      string   `json:"id" jsonschema:"its unique name: lower-case letters, digits and underscores"`
+	Summary string   `json:"summary,omitempty" jsonschema:"one sentence for people about the tested behaviour"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"tags to select scenarios, such as tool, chat and stream"`
 
 	System  string          `json:"system,omitempty" jsonschema:"instructions before the conversation"`
-	History json.RawMessage `json:"history,omitempty" jsonschema:"messages before the prompt, as a trace writes them: a list of objects with role and parts"`
-	Prompt  string          `json:"prompt" jsonschema:"what the user says"`
+	History json.RawMessage `json:"history,omitempty" jsonschema:"messages before the prompt, in the format of traces: a list of objects with role and parts"`
+	Prompt  string          `json:"prompt" jsonschema:"the message of the user"`
 
 	Tools      []Tool      `json:"tools,omitempty" jsonschema:"tools with recorded results"`
 	Workspace  *Workspace  `json:"workspace,omitempty" jsonschema:"a document that the model works on with state_get and state_patch"`
-	Directives []Directive `json:"directives,omitempty" jsonschema:"types of directives that the model may give beside its text"`
-	Approvals  []Approval  `json:"approvals,omitempty" jsonschema:"what the person says who is asked about calls, in this order; afterwards no"`
+	Directives []Directive `json:"directives,omitempty" jsonschema:"types of directives that the model may return in addition to its text"`
+	Approvals  []Approval  `json:"approvals,omitempty" jsonschema:"decisions about calls that need an approval, in order; after the last one, no"`
 
 	Stream   bool                `json:"stream,omitempty" jsonschema:"whether answers are streamed"`
 	Choice   string              `json:"tool_choice,omitempty" jsonschema:"auto, none, required or the name of a tool, for the first answer"`
-	Parallel *bool               `json:"parallel,omitempty" jsonschema:"whether several calls in one answer are asked for (true) or ruled out (false)"`
-	Failures agent.FailurePolicy `json:"tool_failure_policy,omitempty" jsonschema:"what tools that fail make of the run: fatal, tolerated or told, which is the default here"`
-	Limits   Limits              `json:"limits,omitzero" jsonschema:"bounds of the run"`
-	Offline  []Line              `json:"offline,omitempty" jsonschema:"what a simulated model says"`
-	Expect   Expect              `json:"expect" jsonschema:"what has to come of it"`
+	Parallel *bool               `json:"parallel,omitempty" jsonschema:"whether an answer may have several calls (true) or not (false); absent: unset"`
+	Failures agent.FailurePolicy `json:"tool_failure_policy,omitempty" jsonschema:"the effect of a failed tool on the run: fatal, tolerated or told; default told"`
+	Limits   Limits              `json:"limits,omitzero" jsonschema:"limits of the run"`
+	Offline  []Line              `json:"offline,omitempty" jsonschema:"lines of the simulated model"`
+	Expect   Expect              `json:"expect" jsonschema:"the expected result"`
 }
 
 // Limits bound a run of a scenario. Zero fields have the defaults of package agent.
 type Limits struct {
-	Steps        int `json:"steps,omitempty" jsonschema:"answers of the model; 12 where it is not said"`
-	MaxArguments int `json:"max_arguments,omitempty" jsonschema:"bytes of the arguments of a call"`
-	MaxOutput    int `json:"max_output,omitempty" jsonschema:"bytes of what a tool gives back"`
+	Steps        int `json:"steps,omitempty" jsonschema:"maximum number of answers of the model; default 12"`
+	MaxArguments int `json:"max_arguments,omitempty" jsonschema:"maximum size of the arguments of a call in bytes"`
+	MaxOutput    int `json:"max_output,omitempty" jsonschema:"maximum size of a tool's result in bytes"`
 }
 
 // A Tool is a tool with recorded results. A call gets the first matching result that is not used up. If none matches,
@@ -45,17 +45,17 @@ type Tool struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Schema      json.RawMessage `json:"schema,omitempty" jsonschema:"the JSON Schema of its arguments, an object"`
-	Approval    agent.Approval  `json:"approval,omitempty" jsonschema:"when a person is asked: never, once or always"`
-	Results     []Record        `json:"results,omitempty" jsonschema:"what it gives back; null where none is recorded"`
+	Approval    agent.Approval  `json:"approval,omitempty" jsonschema:"when a person has to approve a call: never, once or always"`
+	Results     []Record        `json:"results,omitempty" jsonschema:"its recorded results; null if no record matches"`
 }
 
 // A Record is a recorded result of a tool for calls whose arguments contain When.
 type Record struct {
-	When  json.RawMessage  `json:"when,omitempty" jsonschema:"members that the arguments must have; any where it is missing"`
-	Times int              `json:"times,omitempty" jsonschema:"how often it is given; 0 is without an end"`
+	When  json.RawMessage  `json:"when,omitempty" jsonschema:"members that the arguments must have; absent: any arguments"`
+	Times int              `json:"times,omitempty" jsonschema:"how often the result is returned; 0: always"`
 	Data  json.RawMessage  `json:"data,omitempty" jsonschema:"any JSON"`
-	Image *Image           `json:"image,omitempty" jsonschema:"an image beside the data"`
-	Error *agent.ToolError `json:"error,omitempty" jsonschema:"a failure in place of data"`
+	Image *Image           `json:"image,omitempty" jsonschema:"an image in addition to the data"`
+	Error *agent.ToolError `json:"error,omitempty" jsonschema:"an error instead of data"`
 }
 
 // An Image is an image in a tool result.
@@ -66,11 +66,11 @@ type Image struct {
 
 // A Workspace is a document that the model reads and edits with tools.
 type Workspace struct {
-	ID       string          `json:"id,omitempty" jsonschema:"ws_eval where it is missing"`
+	ID       string          `json:"id,omitempty" jsonschema:"default ws_eval"`
 	Draft    json.RawMessage `json:"draft"`
 	Facts    json.RawMessage `json:"facts,omitempty"`
 	Locks    []string        `json:"locks,omitempty" jsonschema:"JSON pointers into the draft that the model may not change"`
-	StrictID bool            `json:"strict_id,omitempty" jsonschema:"whether calls without workspace_id are answered by an error"`
+	StrictID bool            `json:"strict_id,omitempty" jsonschema:"whether calls without workspace_id get an error"`
 }
 
 // A Directive is a type of directive that the model may return.
@@ -82,7 +82,7 @@ type Directive struct {
 
 // An Approval is a person's decision about a tool call.
 type Approval struct {
-	Tool     string         `json:"tool,omitempty" jsonschema:"a pattern of the names of tools; any where it is missing"`
+	Tool     string         `json:"tool,omitempty" jsonschema:"a pattern for the names of tools; absent: any tool"`
 	Decision agent.Decision `json:"decision" jsonschema:"yes, no or always"`
 }
 
@@ -91,17 +91,17 @@ type Approval struct {
 // repeated.
 type Line struct {
 	Text       string     `json:"text,omitempty"`
-	Calls      []LineCall `json:"calls,omitempty" jsonschema:"those that are not answered yet are made; one at a time where the client wants that"`
-	Directives []Payload  `json:"directives,omitempty" jsonschema:"said beside the text"`
-	Fault      string     `json:"fault,omitempty" jsonschema:"a fault of the simulator by its name"`
-	Times      int        `json:"times,omitempty" jsonschema:"how often the line is said at most"`
+	Calls      []LineCall `json:"calls,omitempty" jsonschema:"calls; those without a result yet are made, one at a time if the client requires that"`
+	Directives []Payload  `json:"directives,omitempty" jsonschema:"directives in addition to the text"`
+	Fault      string     `json:"fault,omitempty" jsonschema:"the name of a fault of the simulator"`
+	Times      int        `json:"times,omitempty" jsonschema:"maximum number of uses of the line"`
 }
 
 // A LineCall is a tool call of a Line.
 type LineCall struct {
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments"`
-	Until     string          `json:"until,omitempty" jsonschema:"a text that the client's messages have once the call is answered; quotes, backslashes and white space do not count"`
+	Until     string          `json:"until,omitempty" jsonschema:"a text in the client's messages that shows that the call has its result; quotes, backslashes and white space are ignored"`
 }
 
 // A Payload is an actual or expected directive.
@@ -112,34 +112,34 @@ type Payload struct {
 
 // Expect is the expected outcome of a run. Absent members are not checked, except that unexpected calls are a failure.
 type Expect struct {
-	Calls    []ExpectedCall    `json:"calls,omitempty" jsonschema:"calls that reach a tool"`
-	InOrder  bool              `json:"in_order,omitempty" jsonschema:"whether the calls come in this order"`
-	Others   bool              `json:"others,omitempty" jsonschema:"whether further calls may be made"`
-	Results  []ExpectedResult  `json:"results,omitempty" jsonschema:"results that the model is given"`
+	Calls    []ExpectedCall    `json:"calls,omitempty" jsonschema:"expected calls that reach a tool"`
+	InOrder  bool              `json:"in_order,omitempty" jsonschema:"whether the calls must be in this order"`
+	Others   bool              `json:"others,omitempty" jsonschema:"whether other calls are allowed"`
+	Results  []ExpectedResult  `json:"results,omitempty" jsonschema:"expected tool results for the model"`
 	Text     *ExpectedText     `json:"text,omitempty" jsonschema:"the final text"`
-	Stop     agent.Stop        `json:"stop,omitempty" jsonschema:"why the run ends; answered where neither this nor errors are said"`
-	Errors   []callwright.Kind `json:"errors,omitempty" jsonschema:"kinds of errors one of which may end the run; then nothing is asked of its text, and calls may be missing"`
-	Document []ExpectedValue   `json:"document,omitempty" jsonschema:"values in the draft of the workspace afterwards"`
+	Stop     agent.Stop        `json:"stop,omitempty" jsonschema:"why the run ends; default answered, unless errors is set"`
+	Errors   []callwright.Kind `json:"errors,omitempty" jsonschema:"kinds of errors that may end the run; such a run may lack calls, and its text is not checked"`
+	Document []ExpectedValue   `json:"document,omitempty" jsonschema:"expected values in the draft of the workspace after the run"`
 	// Directives are all expected directives, in order.
-	Directives  []Payload `json:"directives,omitempty" jsonschema:"directives, in order, and no others"`
-	Asked       []string  `json:"asked,omitempty" jsonschema:"tools about whose calls a person is asked, in order, and no others"`
-	MaxRequests int       `json:"max_requests,omitempty" jsonschema:"the most requests to the provider"`
-	MaxSteps    int       `json:"max_steps,omitempty" jsonschema:"the most answers of the model"`
+	Directives  []Payload `json:"directives,omitempty" jsonschema:"the expected directives, in order; no others are allowed"`
+	Asked       []string  `json:"asked,omitempty" jsonschema:"tools with a call that a person was asked to approve, in order; no others are allowed"`
+	MaxRequests int       `json:"max_requests,omitempty" jsonschema:"maximum number of requests to the provider"`
+	MaxSteps    int       `json:"max_steps,omitempty" jsonschema:"maximum number of answers of the model"`
 }
 
 // An ExpectedCall is a tool call that the model must make, unless it is optional.
 type ExpectedCall struct {
 	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"any where it is missing; numbers are compared as they are written"`
-	Subset    bool            `json:"subset,omitempty" jsonschema:"whether the arguments may have further members"`
-	Optional  bool            `json:"optional,omitempty" jsonschema:"whether the call may be missing, or made several times"`
+	Arguments json.RawMessage `json:"arguments,omitempty" jsonschema:"the exact arguments; absent: any. Numbers are compared as written"`
+	Subset    bool            `json:"subset,omitempty" jsonschema:"whether the arguments may have more members"`
+	Optional  bool            `json:"optional,omitempty" jsonschema:"whether the call may be absent or repeated"`
 }
 
 // An ExpectedResult is a tool result that the model must be given.
 type ExpectedResult struct {
-	Tool     string     `json:"tool,omitempty" jsonschema:"any where it is missing"`
-	Code     agent.Code `json:"code,omitempty" jsonschema:"of an error"`
-	OK       *bool      `json:"ok,omitempty" jsonschema:"whether it is no error"`
+	Tool     string     `json:"tool,omitempty" jsonschema:"the name of the tool; absent: any"`
+	Code     agent.Code `json:"code,omitempty" jsonschema:"the code of the error"`
+	OK       *bool      `json:"ok,omitempty" jsonschema:"true: the result must not be an error; false: it must be one"`
 	Contains string     `json:"contains,omitempty"`
 }
 
@@ -147,12 +147,12 @@ type ExpectedResult struct {
 // space, quotes and punctuation.
 type ExpectedText struct {
 	Equals   *string  `json:"equals,omitempty"`
-	Contains []string `json:"contains,omitempty" jsonschema:"texts all of which it has, in any case"`
-	Excludes []string `json:"excludes,omitempty" jsonschema:"texts none of which it has, in any case"`
+	Contains []string `json:"contains,omitempty" jsonschema:"texts that must all occur; case is ignored"`
+	Excludes []string `json:"excludes,omitempty" jsonschema:"texts that must not occur; case is ignored"`
 }
 
 // An ExpectedValue is an expected value in the workspace document.
 type ExpectedValue struct {
 	Path   string          `json:"path" jsonschema:"a JSON pointer"`
-	Equals json.RawMessage `json:"equals,omitempty" jsonschema:"missing: nothing stands there"`
+	Equals json.RawMessage `json:"equals,omitempty" jsonschema:"the expected value; absent: the path must not exist"`
 }

@@ -118,7 +118,7 @@ func (w *Workspace) first() (*workspace.Editor, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the workspace cannot be made: %w", err)
+		return nil, fmt.Errorf("the workspace cannot be created:  %w", err)
 	}
 	return e, nil
 }

@@ -101,14 +101,14 @@ func Select(filter string) (models []Model, notes []string, err error) {
 			return nil, nil, unknown(term, names)
 		}
 		models = append(models, Model{ID: term, Preset: presetOf(term)})
-		note := term + " is not in the catalogue: it is asked as it stands"
+		note := term + " is not in the catalogue: the id is used unchanged"
 		if near := spelling.Nearest(term, names); near != "" && baseOf(term) != baseOf(near) {
 			note += " (did you mean " + near + "?)"
 		}
 		notes = append(notes, note)
 	}
 	for _, term := range s.Unused {
-		notes = append(notes, term+" leaves nothing out: no model of the catalogue fits it")
+		notes = append(notes, term+" excludes nothing: it matches no model of the catalogue")
 	}
 	if len(models) == 0 {
 		return nil, nil, fmt.Errorf("%q selects no model", filter)
@@ -118,9 +118,9 @@ func Select(filter string) (models []Model, notes []string, err error) {
 
 func unknown(term string, names []string) error {
 	if near := spelling.Nearest(term, names); near != "" {
-		return fmt.Errorf("no model fits %q: did you mean %s?", term, near)
+		return fmt.Errorf("no model matches %q: did you mean %s?", term, near)
 	}
-	return fmt.Errorf("no model fits %q: expected an id such as %s, a provider, a tag, a pattern such as qwen/* or all", term, table[0].id)
+	return fmt.Errorf("no model matches %q: expected an id such as %s, a provider, a tag, a pattern such as qwen/* or all", term, table[0].id)
 }
 
 // presetOf returns the combined presets for a model id.

@@ -90,11 +90,11 @@ func TestSelectUnlisted(t *testing.T) {
 		t.Errorf("notes %q", notes)
 	}
 	for filter, want := range map[string]string{
-		"stabel":       `no model fits "stabel": did you mean stable?`,
-		"zzz":          `no model fits "zzz": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
-		"nothing/*":    `no model fits "nothing/*": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
+		"stabel":       `no model matches "stabel": did you mean stable?`,
+		"zzz":          `no model matches "zzz": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
+		"nothing/*":    `no model matches "nothing/*": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
 		"stable,!all":  `"stable,!all" selects no model`,
-		"stable, a b/": `no model fits "a b/": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
+		"stable, a b/": `no model matches "a b/": expected an id such as anthropic/claude-haiku-4.5, a provider, a tag, a pattern such as qwen/* or all`,
 	} {
 		if models, _, err := catalog.Select(filter); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, %v", filter, ids(models), err)

@@ -65,7 +65,7 @@ type entry struct {
 func Open(dir string) (*Queue, error) {
 	const op = "filequeue.open"
 	if !filelock.Supported {
-		return nil, callwright.Errorf(op, callwright.KindUnsupported, "", "this operating system has no locks on files that a queue could use")
+		return nil, callwright.Errorf(op, callwright.KindUnsupported, "", "this operating system has no file locks, which a queue needs")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fileerror.Wrap(op, dir, err)
@@ -80,7 +80,7 @@ func Open(dir string) (*Queue, error) {
 	defer cancel()
 	switch q.file, err = filelock.Open(ctx, root, FileName, os.O_CREATE); {
 	case errors.Is(err, context.DeadlineExceeded):
-		err = callwright.Errorf(op, callwright.KindConflict, "", "another process works in %s", dir)
+		err = callwright.Errorf(op, callwright.KindConflict, "", "another process uses %s: wait until it ends, or use another folder", dir)
 	case err == nil:
 		if err = q.load(); err != nil {
 			err = errors.Join(err, filelock.Release(q.file))
@@ -121,7 +121,7 @@ func (q *Queue) checkBeginning() error {
 		return err
 	}
 	if got = got[:n]; !bytes.HasPrefix(first, got) && len(bytes.Trim(got, "\x00")) > 0 {
-		return errors.New("this file was there and is not that of a run: name another folder")
+		return errors.New("the file exists and is not the file of a run: use another folder")
 	}
 	return nil
 }

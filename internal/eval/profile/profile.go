@@ -83,15 +83,15 @@ func Select(filter string) (profiles []Profile, notes []string, err error) {
 	if len(s.Unknown) > 0 {
 		term := s.Unknown[0]
 		if near := spelling.Nearest(term, names); near != "" {
-			return nil, nil, fmt.Errorf("no sampling profile fits %q: did you mean %s?", term, near)
+			return nil, nil, fmt.Errorf("no sampling profile matches %q: did you mean %s?", term, near)
 		}
-		return nil, nil, fmt.Errorf("no sampling profile fits %q: expected an id such as %s, a tag, a pattern or all", term, table[1].id)
+		return nil, nil, fmt.Errorf("no sampling profile matches %q: expected an id such as %s, a tag, a pattern or all", term, table[1].id)
 	}
 	for _, at := range s.Items {
 		profiles = append(profiles, all[at])
 	}
 	for _, term := range s.Unused {
-		notes = append(notes, term+" leaves nothing out: no sampling profile fits it")
+		notes = append(notes, term+" excludes nothing: it matches no sampling profile")
 	}
 	if len(profiles) == 0 {
 		return nil, nil, fmt.Errorf("%q selects no sampling profile", filter)

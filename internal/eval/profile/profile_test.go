@@ -110,15 +110,15 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	for filter, want := range map[string]string{
-		"creativ":      `no sampling profile fits "creativ": did you mean creative?`,
-		"zzz":          `no sampling profile fits "zzz": expected an id such as deepseek_v3_2_local_recommended, a tag, a pattern or all`,
+		"creativ":      `no sampling profile matches "creativ": did you mean creative?`,
+		"zzz":          `no sampling profile matches "zzz": expected an id such as deepseek_v3_2_local_recommended, a tag, a pattern or all`,
 		"default,!all": `"default,!all" selects no sampling profile`,
 	} {
 		if got, _, err := profile.Select(filter); err == nil || err.Error() != want {
 			t.Errorf("%q: got %q, %v", filter, ids(got), err)
 		}
 	}
-	if _, notes, err := profile.Select("default,!zzz"); err != nil || len(notes) != 1 || notes[0] != "!zzz leaves nothing out: no sampling profile fits it" {
+	if _, notes, err := profile.Select("default,!zzz"); err != nil || len(notes) != 1 || notes[0] != "!zzz excludes nothing: it matches no sampling profile" {
 		t.Errorf("got %q, %v", notes, err)
 	}
 }

@@ -32,7 +32,7 @@ const qwenHybrid = "qwen/qwen3-0.6b qwen/qwen3-1.7b qwen/qwen3-4b qwen/qwen3-8b 
 // table lists all profiles. The tag recommended marks settings that vendors recommend for general use. Values are from
 // the page of the row's source, except where a comment says that they are Callwright's choice.
 var table = []row{
-	{id: Default, tags: "default", source: "none are sent: the provider's own hold"},
+	{id: Default, tags: "default", source: "none are sent: the provider's defaults apply"},
 
 	// From the model card, for local deployment.
 	{id: "deepseek_v3_2_local_recommended", tags: "deepseek recommended", models: "deepseek/deepseek-v3.2*", source: deepSeekCard,

@@ -33,7 +33,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	p.fact("Difference", "%s", c.Total.describe())
 	if s := c.Shared; s != nil {
 		both := Change{A: s.A, B: s.B, Difference: s.Difference, P: s.P, MoreThanChance: s.MoreThanChance}
-		p.fact("Shared", "of the %s cells that both have, %s and %s: %s", grid.Thousands(s.Cells), ofN(s.A), ofN(s.B), both.describe())
+		p.fact("Shared", "of %s shared cells, %s and %s: %s", grid.Thousands(s.Cells), ofN(s.A), ofN(s.B), both.describe())
 	}
 	if pairs := c.Total.Pairs; pairs != nil {
 		p.fact("Pairs", "%s both ok, %s only A, %s only B, %s neither", grid.Thousands(pairs.Both), grid.Thousands(pairs.OnlyA),
@@ -42,7 +42,7 @@ func (c *Comparison) WriteText(w io.Writer, width int) error {
 	p.fact("Time", "p95 %s → %s ms", grid.Milliseconds(c.Total.Times.A), grid.Milliseconds(c.Total.Times.B))
 	p.fact("Tokens", "A: %s; B: %s", c.Total.Usage.A.describe(), c.Total.Usage.B.describe())
 	if c.Uncounted > 0 {
-		p.fact("Not counted", "%s pairs of which a trial was refused, broken or skipped", grid.Thousands(c.Uncounted))
+		p.fact("Not counted", "%s pairs with a refused, broken or skipped trial", grid.Thousands(c.Uncounted))
 	}
 	for i := range c.Tables {
 		if !c.Tables[i].repeats() {
@@ -88,7 +88,7 @@ func (p *printer) comparison(t *Table) {
 		p.changes(rows[:min(len(rows), maxRows)])
 	}
 	if left := len(rows) - maxRows; left > 0 {
-		p.fact("", "%s more rows, of no smaller p", grid.Thousands(left))
+		p.fact("", "%s more rows with an equal or larger p", grid.Thousands(left))
 	}
 	p.only("Only in A", t.OnlyA)
 	p.only("Only in B", t.OnlyB)
@@ -176,7 +176,7 @@ func (p *printer) printUnpaired(cells []eval.CellID) {
 		list = append(list, string(id))
 	}
 	if len(list) > 0 {
-		p.title("Cells without a partner: " + grid.Thousands(len(list)))
+		p.title("Cells without a counterpart: " + grid.Thousands(len(list)))
 		p.names("", list)
 	}
 }

@@ -36,7 +36,7 @@ func ExampleSummarize() {
 	// Tools       75.0% (3 of 4), 95% interval 30.1% to 95.4%
 	// Trials      p50 2000 ms, p95 2000 ms, p99 2000 ms
 	// Requests    8, p50 0.0 ms, p95 0.0 ms, p99 0.0 ms
-	// Retries     0.000 per successful call: 0 requests beside the first of a step, 4
+	// Retries     0.000 per successful call: 0 requests after the first of a step, 4
 	//             calls
 	// Fallback    0.0% of requests to another model, 0 requests in another mode, 0
 	//             corrections

@@ -61,7 +61,7 @@ type pageGroup struct {
 }
 
 func newPageGroup(g Group) pageGroup {
-	text := "no trial counts"
+	text := "no counted trial"
 	if g.N > 0 {
 		text = fmt.Sprintf("95%% interval %s to %s", grid.PercentOf(g.Low), grid.PercentOf(g.High))
 	}

@@ -134,7 +134,7 @@ func (e *examples) cause(c *Cause, trials []*eval.Result, classed bool) pageCaus
 	}
 	p.MoreTraces = grid.FormatCount(more, "more trace")
 	if len(p.Links) < more {
-		p.MoreTraces += ", of which this page links to " + grid.Thousands(len(p.Links))
+		p.MoreTraces += "; this page links to " + grid.Thousands(len(p.Links))
 	}
 	return p
 }

@@ -124,7 +124,7 @@ func (s *Summary) facts() []fact {
 	out := []fact{
 		{"Trials", grid.Percentiles(t.P50, t.P95, t.P99)},
 		{"Requests", grid.Thousands(work.Requests) + ", " + grid.Percentiles(t.RequestP50, t.RequestP95, t.RequestP99)},
-		{"Retries", fmt.Sprintf("%.3f per successful call: %s beside the first of a step, %s",
+		{"Retries", fmt.Sprintf("%.3f per successful call: %s after the first of a step, %s",
 			work.RetriesPerCall, grid.FormatCount(work.Retries, "request"), grid.FormatCount(work.Calls, "call"))},
 		{"Fallback", fmt.Sprintf("%s of requests to another model, %s in another mode, %s",
 			grid.PercentOf(work.FallbackShare), grid.FormatCount(work.OtherMode, "request"), grid.FormatCount(work.Corrections, "correction"))},
@@ -168,7 +168,7 @@ func (t Tokens) describe() string {
 // describe returns a success rate as text.
 func describe(s Success) string {
 	if s.N == 0 {
-		return "no trial counts"
+		return "no counted trial"
 	}
 	return fmt.Sprintf("%s (%s of %s), 95%% interval %s to %s", percent(s), grid.Thousands(s.OK), grid.Thousands(s.N),
 		grid.PercentOf(s.Low), grid.PercentOf(s.High))
