@@ -118,7 +118,7 @@ func (a *Agent) outcome(ctx context.Context, start start) (*Result, error) {
 }
 
 // errStopped cancels a run when the caller of Stream breaks the loop.
-var errStopped = errors.New("agent: nobody takes the events of the run any more")
+var errStopped = errors.New("agent: the caller stopped reading the events of the run")
 
 func (a *Agent) events(ctx context.Context, start start) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {

@@ -62,7 +62,7 @@ func (r *run) whyAsk(ctx context.Context, tool *Tool, arguments []byte) asked {
 func (r *run) checkAsks(ctx context.Context, tool *Tool, arguments []byte) string {
 	ask, err := r.callCheck(ctx, tool, arguments)
 	if err != nil { // e.g. a rule that failed only now: let a person decide
-		return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
+		return "the check for an approval failed: " + callwright.Excerpt(err.Error())
 	}
 	return ask
 }
@@ -84,7 +84,7 @@ func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 		needed, err := callWithRecover("ApproveIf", func() (bool, error) { return tool.ApproveIf(bytes.Clone(arguments)), nil })
 		switch {
 		case err != nil:
-			return "nobody can tell whether it needs a yes: " + callwright.Excerpt(err.Error())
+			return "the check for an approval failed: " + callwright.Excerpt(err.Error())
 		case !needed:
 			return ""
 		}
@@ -92,7 +92,7 @@ func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	if tool.Effects == EffectsDestructive {
 		return "the tool may destroy something"
 	}
-	return "its calls are to be approved"
+	return "calls of this tool need an approval"
 }
 
 // question returns the Question for the person about a waiting call.

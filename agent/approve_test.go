@@ -45,7 +45,7 @@ func TestCheckAsksForEachCall(t *testing.T) {
 	if err != nil || res.Text != "Done." || dropped != 4 {
 		t.Fatalf("%+v, %v; dropped %d times", res, err, dropped)
 	}
-	want := []string{`{} its calls are to be approved`, `{"x":1} x is dear`, `{"x":2} x is dear`}
+	want := []string{`{} calls of this tool need an approval`, `{"x":1} x is dear`, `{"x":2} x is dear`}
 	if d := cmp.Diff(want, asked); d != "" {
 		t.Errorf("asked (-want +got)\n%s", d)
 	}

@@ -99,7 +99,7 @@ func (r *run) answerOf(ctx context.Context, req *callwright.Request) (*callwrigh
 	if !r.streamed {
 		resp, err := r.model().Generate(ctx, req)
 		if err == nil && resp == nil {
-			err = callwright.Errorf("agent.ask", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
+			err = callwright.Errorf("agent.ask", callwright.KindBadAnswer, "", "the model returned neither an answer nor an error")
 		}
 		if err == nil {
 			r.tellNotes(resp.Report)
@@ -171,7 +171,7 @@ func (r *run) normalise(resp *callwright.Response) {
 			c.ID = r.st.freshID(n, seen)
 			parts[i] = c
 			r.emit(Event{Kind: EventNote, Step: r.st.steps + 1, Call: c.ID, Name: c.Name,
-				Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing, taken or odd"}})
+				Note: &callwright.Note{Rule: "loop.call_id", Call: c.Name, Was: was, Now: c.ID, Why: "the id is missing, duplicate or invalid"}})
 		}
 		seen[c.ID] = true
 		n, last = n+1, i

@@ -76,10 +76,10 @@ func (a *Agent) checkWords() error {
 		return badOption("/tool_failure_policy", "unknown failure policy %q: expected fatal, tolerated or told",
 			callwright.Excerpt(string(o.failures)))
 	case !slices.Contains([]VerifyWhen{"", VerifyNever, VerifyAuto, VerifyAlways}, o.verifier.When):
-		return badOption("/verifier", "unknown time %q of the verifier: expected never, auto or always",
+		return badOption("/verifier", "unknown verifier setting %q: expected never, auto or always",
 			callwright.Excerpt(string(o.verifier.When)))
 	case o.mode == ModeEnforced && o.choice.Mode == callwright.ChoiceNone:
-		return badOption("/tool_choice", "the mode enforced needs a call, and the choice none forbids it")
+		return badOption("/tool_choice", "the mode enforced requires a call, but the tool choice none forbids calls")
 	}
 	return nil
 }

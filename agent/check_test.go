@@ -22,7 +22,7 @@ func TestBadOptions(t *testing.T) {
 		`agent.options: /approve: unknown approval "maybe": expected never, once or always`:                   agent.New(m, agent.WithApprovalRules(agent.ApprovalRule{Pattern: "*", Approval: "maybe"})),
 		"agent.options: /max_tool_args_bytes: expected a number of bytes from 1, got 0":                       agent.New(m, agent.WithMaxArguments(0)),
 		"agent.options: /max_tokens: expected a number from 0, got -1":                                        agent.New(m, agent.WithMaxTokens(-1)),
-		"agent.options: /tool_choice: the mode enforced needs a call, and the choice none forbids it":         agent.New(m, agent.WithMode(agent.ModeEnforced), agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone})),
+		"agent.options: /tool_choice: the mode enforced requires a call, but the tool choice none forbids calls":         agent.New(m, agent.WithMode(agent.ModeEnforced), agent.WithChoice(callwright.Choice{Mode: callwright.ChoiceNone})),
 		`agent.options: /tools: two tools have the name "weather"`:                                            agent.New(m, agent.Tools(weather(new([]string)), weather(new([]string)))),
 		"agent.options: /max_steps: expected a number from 0, got -1":                                         agent.New(m, agent.WithMaxSteps(-1)),
 		"agent.options: /parallel: expected a number from 1, got 0":                                           agent.New(m, agent.WithParallel(0)),
@@ -34,7 +34,7 @@ func TestBadOptions(t *testing.T) {
 		"agent.options: /tool_timeout: expected a time above 0, got 0s":                                       agent.New(m, agent.WithToolTimeout(0)),
 		"agent.options: /next_model_after: expected a number from 1, got -1":                                  agent.New(m, agent.WithStrongerModels(-1)),
 		"agent.options: /verifier_confidence: expected a number from 0 to 1, got 1.5":                         agent.New(m, agent.WithVerifier(agent.Verifier{Above: 1.5})),
-		`agent.options: /verifier: unknown time "often" of the verifier: expected never, auto or always`:      agent.New(m, agent.WithVerifier(agent.Verifier{When: "often"})),
+		`agent.options: /verifier: unknown verifier setting "often": expected never, auto or always`:      agent.New(m, agent.WithVerifier(agent.Verifier{When: "often"})),
 		"agent.run: expected at least one message":                                                            agent.New(m),
 	} {
 		if _, err := a.Run(t.Context()); err == nil || err.Error() != want || callwright.KindOf(err) != callwright.KindInvalid {
@@ -54,10 +54,10 @@ func TestNothingToCall(t *testing.T) {
 		opts []agent.Option
 		want string
 	}{
-		"enforced, and no tool":         {[]agent.Option{enforced}, "agent.options: /tool_use_mode: the mode enforced needs a call, and no tool is offered"},
-		"enforced, and none of sources": {[]agent.Option{enforced, agent.From(given{})}, "agent.options: /tool_use_mode: the mode enforced needs a call, and no tool is offered"},
-		"enforced, and none allowed":    {[]agent.Option{enforced, agent.Tools(look), agent.WithDenied("*")}, "agent.options: /tool_use_mode: the mode enforced needs a call, and no tool is offered: of the 1 that there are, none may be offered"},
-		"enforced, and a bad one":       {[]agent.Option{enforced, agent.From(given{{Name: "no function"}})}, "agent.options: /tool_use_mode: the mode enforced needs a call, and no tool is offered: of the 1 that there are, none may be offered"},
+		"enforced, and no tool":         {[]agent.Option{enforced}, "agent.options: /tool_use_mode: the mode enforced requires a call, but no tool is offered"},
+		"enforced, and none of sources": {[]agent.Option{enforced, agent.From(given{})}, "agent.options: /tool_use_mode: the mode enforced requires a call, but no tool is offered"},
+		"enforced, and none allowed":    {[]agent.Option{enforced, agent.Tools(look), agent.WithDenied("*")}, "agent.options: /tool_use_mode: the mode enforced requires a call, but no tool is offered: none of the 1 tools may be offered"},
+		"enforced, and a bad one":       {[]agent.Option{enforced, agent.From(given{{Name: "no function"}})}, "agent.options: /tool_use_mode: the mode enforced requires a call, but no tool is offered: none of the 1 tools may be offered"},
 		"a misspelt choice":             {[]agent.Option{named("lookup2"), agent.Tools(look)}, `agent.options: /tool_choice: no tool "lookup2" is offered: did you mean look_up?`},
 		"a choice of nothing like it":   {[]agent.Option{named("telepathy"), agent.Tools(look)}, `agent.options: /tool_choice: no tool "telepathy" is offered`},
 		"a choice that is denied":       {[]agent.Option{named("look_up"), agent.Tools(look), agent.WithDenied("look*")}, `agent.options: /tool_choice: no tool "look_up" is offered`},

@@ -22,15 +22,15 @@ func CheckTool(t Tool) error {
 	params, bad := t.params()
 	switch {
 	case !isToolName(t.Name):
-		return t.invalid("/name", "expected up to 128 letters, digits, '_', '-', '.', ':' and '/' as its name")
+		return t.invalid("/name", "expected a name of up to 128 letters, digits, '_', '-', '.', ':' and '/'")
 	case t.err != nil:
-		e := t.invalid("/schema", "it cannot be made")
+		e := t.invalid("/schema", "the schema of the arguments cannot be generated")
 		e.Kind, e.Err = callwright.KindSchema, t.err
 		return e
 	case !utf8.ValidString(t.Description):
 		return t.invalid("/description", "expected UTF-8")
 	case slices.ContainsFunc(t.Aliases, func(name string) bool { return !isToolName(name) }):
-		return t.invalid("/aliases", "expected names like those of tools")
+		return t.invalid("/aliases", "expected valid names of tools")
 	case t.Run == nil && !t.PersonOnly:
 		return t.invalid("/run", "expected a function, got nil")
 	case bad != nil:
@@ -38,7 +38,7 @@ func CheckTool(t Tool) error {
 	case t.Timeout < 0:
 		return t.invalid("/timeout", "expected a time of 0 or more, got "+t.Timeout.String())
 	case t.Effects > EffectsDestructive:
-		return t.invalid("/effects", "expected one of the effects, got "+strconv.Itoa(int(t.Effects)))
+		return t.invalid("/effects", "expected a constant of Effects, got "+strconv.Itoa(int(t.Effects)))
 	case !t.Approval.isKnown():
 		return t.invalid("/approval", "expected never, once, always or nothing, got "+strconv.Quote(string(t.Approval)))
 	case t.RunArgument == "":
@@ -46,7 +46,7 @@ func CheckTool(t Tool) error {
 	}
 	at := slices.IndexFunc(params, func(p schema.Param) bool { return p.Name == t.RunArgument })
 	if at < 0 || !slices.Equal(params[at].Types, []string{"string"}) {
-		return t.invalid("/run_argument", "expected the name of a string among the arguments, got "+strconv.Quote(t.RunArgument))
+		return t.invalid("/run_argument", "expected the name of a string parameter, got "+strconv.Quote(t.RunArgument))
 	}
 	return nil
 }

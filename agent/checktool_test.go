@@ -36,9 +36,9 @@ func TestCheckToolRefuses(t *testing.T) {
 		kind callwright.Kind
 		want string
 	}{
-		{agent.Tool{Run: run}, callwright.KindInvalid, `/name: tool "": expected up to 128 letters, digits, '_', '-', '.', ':' and '/' as its name`},
-		{agent.Tool{Name: "a b", Run: run}, callwright.KindInvalid, `/name: tool "a b": expected up to 128 letters, digits, '_', '-', '.', ':' and '/' as its name`},
-		{agent.Tool{Name: "é", Run: run}, callwright.KindInvalid, `/name: tool "é": expected up to 128 letters, digits, '_', '-', '.', ':' and '/' as its name`},
+		{agent.Tool{Run: run}, callwright.KindInvalid, `/name: tool "": expected a name of up to 128 letters, digits, '_', '-', '.', ':' and '/'`},
+		{agent.Tool{Name: "a b", Run: run}, callwright.KindInvalid, `/name: tool "a b": expected a name of up to 128 letters, digits, '_', '-', '.', ':' and '/'`},
+		{agent.Tool{Name: "é", Run: run}, callwright.KindInvalid, `/name: tool "é": expected a name of up to 128 letters, digits, '_', '-', '.', ':' and '/'`},
 		{agent.Tool{Name: "a"}, callwright.KindInvalid, `/run: tool "a": expected a function, got nil`},
 		{agent.Tool{Name: "a", Run: run, Description: "\xff"}, callwright.KindInvalid, `/description: tool "a": expected UTF-8`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"properties":{"x":{"type":"strin g"}}}`)}, callwright.KindSchema,
@@ -47,13 +47,13 @@ func TestCheckToolRefuses(t *testing.T) {
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":"array"}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got "array"`},
 		{agent.Tool{Name: "a", Run: run, Schema: json.RawMessage(`{"type":["object","null"]}`)}, callwright.KindSchema, `/schema/type: tool "a": expected "object", got ["object","null"]`},
 		{agent.Tool{Name: "a", Run: run, Timeout: -1}, callwright.KindInvalid, `/timeout: tool "a": expected a time of 0 or more, got -1ns`},
-		{agent.Tool{Name: "a", Run: run, Effects: 9}, callwright.KindInvalid, `/effects: tool "a": expected one of the effects, got 9`},
+		{agent.Tool{Name: "a", Run: run, Effects: 9}, callwright.KindInvalid, `/effects: tool "a": expected a constant of Effects, got 9`},
 		{agent.Tool{Name: "a", Run: run, Approval: "maybe"}, callwright.KindInvalid, `/approval: tool "a": expected never, once, always or nothing, got "maybe"`},
-		{agent.Tool{Name: "a", Run: run, RunArgument: "run"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string among the arguments, got "run"`},
-		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "id"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string among the arguments, got "id"`},
-		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "any"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string among the arguments, got "any"`},
-		{echo[string](), callwright.KindSchema, `/schema: tool "echo": it cannot be made: expected arguments that are an object, got string`},
-		{echo[map[bool]int](), callwright.KindSchema, `/schema: tool "echo": it cannot be made: schema: at the root: a map by bool cannot be represented in JSON`},
+		{agent.Tool{Name: "a", Run: run, RunArgument: "run"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string parameter, got "run"`},
+		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "id"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string parameter, got "id"`},
+		{agent.Tool{Name: "a", Run: run, Schema: object, RunArgument: "any"}, callwright.KindInvalid, `/run_argument: tool "a": expected the name of a string parameter, got "any"`},
+		{echo[string](), callwright.KindSchema, `/schema: tool "echo": the schema of the arguments cannot be generated: expected arguments that are an object, got string`},
+		{echo[map[bool]int](), callwright.KindSchema, `/schema: tool "echo": the schema of the arguments cannot be generated: schema: at the root: a map by bool cannot be represented in JSON`},
 		{agent.Func("a", "", none), callwright.KindInvalid, `/run: tool "a": expected a function, got nil`},
 	} {
 		err := agent.CheckTool(c.tool)

@@ -38,7 +38,7 @@ func Decide(ctx context.Context, j Journal, id RunID, by string, answers ...Answ
 // KindInvalid), or while a call of the run has started and not ended (KindConflict).
 func (r *run) decidable(answers []Answer) error {
 	if len(answers) == 0 {
-		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected an answer")
+		return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "expected at least one answer, got none")
 	}
 	if r.st.stopped != nil || r.st.round == nil {
 		return r.unaskedError("nothing")
@@ -46,7 +46,7 @@ func (r *run) decidable(answers []Answer) error {
 	for _, p := range r.st.round.calls {
 		if !p.ended && (p.asked == "" || p.started) {
 			return callwright.Errorf("agent.decide", callwright.KindConflict, "",
-				"the call %q of the run %s has not ended: a process makes it, or was broken off before it had ended, and has to go on with the run first",
+				"the call %q of the run %s has not ended: wait for the process that runs it, or resume the interrupted run first",
 				callwright.Excerpt(p.call.ID), r.st.id)
 		}
 	}

@@ -74,7 +74,7 @@ func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 	case len(failed) == 0, r.o.failures == FailuresTold:
 	case r.o.failures == FailuresTolerated && r.st.worked > 0:
 	case r.o.failures == FailuresTolerated:
-		return r.stop(ctx, StopToolFailed, "no call of a tool succeeded")
+		return r.stop(ctx, StopToolFailed, "no tool call succeeded")
 	default:
 		return r.stop(ctx, StopToolFailed, fmt.Sprintf("the last call of %s failed", strings.Join(failed, ", ")))
 	}

@@ -30,7 +30,7 @@ func TestPanics(t *testing.T) {
 		"a request":    {agent.WithRequest(func(*callwright.Request) { panic("oh") }), agent.WithRequest(func(*callwright.Request) {}), "a function of WithRequest panicked: oh", true},
 		"an approver":  {agent.WithApprover(func(context.Context, agent.Question) (agent.Decision, error) { panic("oh") }), decides(agent.Yes), "the approver panicked: oh", true},
 		"a cost":       {price(func() float64 { panic("oh") }), price(func() float64 { return 0 }), "the function of WithMaxCost panicked: oh", true},
-		"no cost":      {price(math.NaN), price(func() float64 { return 0 }), "the function of WithMaxCost gave NaN, which is no cost", true},
+		"no cost":      {price(math.NaN), price(func() float64 { return 0 }), "expected a cost from the function of WithMaxCost, got NaN", true},
 		"a nil panic":  {price(func() float64 { panic(error(nil)) }), price(func() float64 { return 0 }), "the function of WithMaxCost panicked: ", true},
 		"the verifier": {verifies(func() string { panic("oh") }), verifies(func() string { return "" }), "the verifier panicked: oh", true},
 	} {

@@ -65,9 +65,9 @@ func TestPersonOnlyIsToldApart(t *testing.T) {
 	m := &script{answers: []any{"x"}}
 	for want, tools := range map[string][]agent.Tool{
 		"": {personTool(t), tool("git:facts_commit", nil)},
-		`agent.tools: the tool "facts-commit" is spelled like "facts_commit", which only a person may use`: {personTool(t), tool("facts-commit", nil)},
-		`agent.tools: the tool "CommitFacts" is spelled like "commit_facts", which only a person may use`:  {tool("CommitFacts", nil), personTool(t)},
-		`agent.check_tool: /aliases: tool "x": expected names like those of tools`:                         {{Name: "x", PersonOnly: true, Aliases: []string{"a b"}}},
+		`agent.tools: the name of the tool "facts-commit" is too similar to "facts_commit", which only a person may use: rename it`: {personTool(t), tool("facts-commit", nil)},
+		`agent.tools: the name of the tool "CommitFacts" is too similar to "commit_facts", which only a person may use: rename it`:  {tool("CommitFacts", nil), personTool(t)},
+		`agent.check_tool: /aliases: tool "x": expected valid names of tools`:                         {{Name: "x", PersonOnly: true, Aliases: []string{"a b"}}},
 	} {
 		_, err := agent.New(m, agent.Tools(tools...)).Run(t.Context(), callwright.UserText("x"))
 		if got := errorText(err); got != want {

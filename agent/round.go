@@ -113,7 +113,7 @@ func (r *run) endless(ctx context.Context, p *pending) (over bool, err error) {
 	if n < loopEnds {
 		return false, nil
 	}
-	return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model makes the same calls again and again: %s, %d times",
+	return true, r.stop(ctx, StopLoop, fmt.Sprintf("the model repeats the same calls: %s, %d times",
 		callwright.Excerpt(p.call.Name), n+1))
 }
 

@@ -67,7 +67,7 @@ func (r *run) begin(ctx context.Context, messages []callwright.Message) error {
 	if r.o.mode == ModeEnforced && !r.o.allowUnreliable {
 		if d, ok := r.a.model.(callwright.Describer); ok && unreliable(d.Caps(ctx)) {
 			return callwright.Errorf("agent.run", callwright.KindUnsupported, "",
-				"the model is known to make calls badly, and the mode enforced needs them (allow_unreliable)")
+				"the mode enforced needs calls, but those of the model are known to be unreliable: set allow_unreliable to use it")
 		}
 	}
 	id, err := callWithRecover("the function of WithRunID", func() (RunID, error) { return r.o.newID(), nil })
@@ -96,7 +96,7 @@ func (r *run) callable() error {
 		return nil
 	}
 	if o.mode == ModeEnforced && len(offered) == 0 {
-		return badOption("/tool_use_mode", "the mode enforced needs a call, and no tool is offered%s", r.tools.whyNone())
+		return badOption("/tool_use_mode", "the mode enforced requires a call, but no tool is offered%s", r.tools.whyNone())
 	}
 	names := make([]string, len(offered))
 	for i := range offered {
@@ -162,7 +162,7 @@ func (r *run) record(ctx context.Context, call string, rec record) error {
 }
 
 // errTime is the cause that cancels the calls when the time limit of the run is reached.
-var errTime = errors.New("agent: the time of the run is over")
+var errTime = errors.New("agent: the time limit of the run is reached")
 
 // loop executes the run until it ends, fails or is parked.
 func (r *run) loop(ctx context.Context) error {
@@ -179,7 +179,7 @@ func (r *run) loop(ctx context.Context) error {
 	if err == nil || r.st.stopped != nil || ctx.Err() != nil || context.Cause(inner) != errTime {
 		return err
 	}
-	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run has taken the %s that it may", r.o.maxTime)); err != nil {
+	if err := r.stop(ctx, StopTime, fmt.Sprintf("the run reached its time limit of %s", r.o.maxTime)); err != nil {
 		return err
 	}
 	return r.stopError()
@@ -265,9 +265,9 @@ func (r *run) overBudget(ctx context.Context) (bool, error) {
 	case o.maxSteps > 0 && r.st.steps >= o.maxSteps:
 		return true, r.stop(ctx, StopSteps, fmt.Sprintf("no answer after %d steps", r.st.steps))
 	case o.maxTokens > 0 && u.Input+u.Output >= o.maxTokens:
-		return true, r.stop(ctx, StopTokens, fmt.Sprintf("%d tokens are spent, and the run may spend %d", u.Input+u.Output, o.maxTokens))
+		return true, r.stop(ctx, StopTokens, fmt.Sprintf("the run used %d tokens and reached its limit of %d", u.Input+u.Output, o.maxTokens))
 	case o.maxCost > 0 && u.Cost >= o.maxCost:
-		return true, r.stop(ctx, StopCost, fmt.Sprintf("the run has cost %g, and may cost %g", u.Cost, o.maxCost))
+		return true, r.stop(ctx, StopCost, fmt.Sprintf("the run cost %g and reached its limit of %g", u.Cost, o.maxCost))
 	}
 	return false, nil
 }

@@ -173,7 +173,7 @@ func (st *state) spend(u callwright.Usage) error {
 			return err
 		}
 		if math.IsNaN(cost) || math.IsInf(cost, 0) || cost < 0 {
-			return callwright.Errorf("agent.run", callwright.KindInternal, "", "the function of WithMaxCost gave %g, which is no cost", cost)
+			return callwright.Errorf("agent.run", callwright.KindInternal, "", "expected a cost from the function of WithMaxCost, got %g", cost)
 		}
 		st.usage.Cost += cost
 	}

@@ -105,7 +105,7 @@ func (t *toolset) names() string {
 // whyNone returns the end of an error message that explains why no tool is offered, "" if there is no tool at all.
 func (t *toolset) whyNone() string {
 	if len(t.hidden) > 0 {
-		return fmt.Sprintf(": of the %d that there are, none may be offered", len(t.hidden))
+		return fmt.Sprintf(": none of the %d tools may be offered", len(t.hidden))
 	}
 	return ""
 }

@@ -49,7 +49,7 @@ func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T
 	}
 	var out T
 	if err := json.Unmarshal(doc, &out); err != nil {
-		return zero, res, callwright.Errorf("agent.as", callwright.KindBadAnswer, "", "the answer cannot be read: %s", err)
+		return zero, res, callwright.Errorf("agent.as", callwright.KindBadAnswer, "", "the answer cannot be decoded: %s", err)
 	}
 	return out, res, nil
 }

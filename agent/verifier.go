@@ -115,14 +115,14 @@ func (r *run) wrongOf(verdict *callwright.Response) (wrong string, err error) {
 	doc := document(verdict.Text())
 	if found := s.Validate(doc); len(found) > 0 {
 		return "", callwright.Errorf("agent.verify", callwright.KindBadAnswer, found[0].Path,
-			"the verifier gave no verdict: %s", found[0].Message)
+			"the verifier returned no verdict: %s", found[0].Message)
 	}
 	var out struct {
 		OK    bool   `json:"ok"`
 		Wrong string `json:"wrong"`
 	}
 	if err := json.Unmarshal(doc, &out); err != nil {
-		return "", callwright.Errorf("agent.verify", callwright.KindBadAnswer, "", "the verifier gave no verdict: %s", err)
+		return "", callwright.Errorf("agent.verify", callwright.KindBadAnswer, "", "the verifier returned no verdict: %s", err)
 	}
 	switch wrong = strings.TrimSpace(out.Wrong); {
 	case out.OK:

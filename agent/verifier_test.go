@@ -62,8 +62,8 @@ func TestVerifierModel(t *testing.T) {
 		"a further member":    {[]any{look, "Clear."}, []any{`{"ok":true,"why":"It is what the tool said."}`}, "Clear.", "", "", 3},
 		"not ok, and no more": {[]any{look, "Clear.", "Clear in Oslo."}, []any{`{"ok":false}`, fine}, "Clear in Oslo.", "The answer is not right, or not complete.", "", 5},
 		"a mended verdict":    {[]any{look, "Clear."}, []any{"```json\n{ok: true, wrong: ''}\n```"}, "Clear.", "", "", 3},
-		"no verdict":          {[]any{look, "Clear."}, []any{"It is fine."}, "", "", "agent.verify: the verifier gave no verdict: ", 2},
-		"half a verdict":      {[]any{look, "Clear."}, []any{`{"ok":"yes","wrong":""}`}, "", "", "agent.verify: /ok: the verifier gave no verdict: ", 2},
+		"no verdict":          {[]any{look, "Clear."}, []any{"It is fine."}, "", "", "agent.verify: the verifier returned no verdict: ", 2},
+		"half a verdict":      {[]any{look, "Clear."}, []any{`{"ok":"yes","wrong":""}`}, "", "", "agent.verify: /ok: the verifier returned no verdict: ", 2},
 		"a model that fails":  {[]any{look, "Clear."}, []any{callwright.Errorf("x", callwright.KindUnavailable, "", "down")}, "", "", "x: down", 2},
 	} {
 		for cut := range 16 { // 0: never

@@ -50,7 +50,7 @@ func (w withheld) alike(other string) string {
 // alikeError returns the error for a tool whose name could be confused with a PersonOnly tool.
 func alikeError(name, withheld string) error {
 	return callwright.Errorf("agent.tools", callwright.KindInvalid, "",
-		"the tool %q is spelled like %q, which only a person may use", name, withheld)
+		"the name of the tool %q is too similar to %q, which only a person may use: rename it", name, withheld)
 }
 
 // refuse emits a note and returns the NOT_ALLOWED envelope for a model's call of a PersonOnly tool.

@@ -163,7 +163,7 @@ func (a *attempt) ask(ctx context.Context, m callwright.Model, req *callwright.R
 // read reads a complete response.
 func (a *attempt) read(resp *callwright.Response) error {
 	if resp == nil {
-		return callwright.Errorf("directive", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
+		return callwright.Errorf("directive", callwright.KindBadAnswer, "", "the model returned neither an answer nor an error")
 	}
 	a.hand(a.reader.Feed(resp.Text()))
 	return nil

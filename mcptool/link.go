@@ -70,7 +70,7 @@ func connect(ctx context.Context, c Config) (*link, error) {
 	if list := cmp.Or(versionsIn(err), versionsIn(again)); list != "" {
 		theirs = " (the server speaks " + jsonx.Clip(list, maxVersions) + ")"
 	}
-	return nil, fmt.Errorf("asked in version %s of the protocol and in %s%s: %w", protocol, newest, theirs, err)
+	return nil, fmt.Errorf("tried the protocol versions %s and %s%s: %w", protocol, newest, theirs, err)
 }
 
 // maxVersions is the maximum length in bytes of a server's protocol versions in an error message.

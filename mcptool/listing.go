@@ -89,7 +89,7 @@ func (r *listReader) page(text json.RawMessage) (next string) {
 	cursor, _ := jsonx.Find(text, "nextCursor")
 	next, _ = jsonx.String(cursor)
 	if r.cursors[next] {
-		r.reject("the list of tools goes round in a circle: the rest is left out")
+		r.reject("the list of tools repeats a page: the rest is left out")
 		return ""
 	}
 	r.cursors[next] = true
@@ -127,7 +127,7 @@ func (r *listReader) add(v []byte) {
 	case t.own == "":
 		r.reject("a tool without a name is left out")
 	case r.names[t.name]:
-		r.reject("the tool %q is left out: there is one before it that is called so", jsonx.Clip(t.own, maxToolName))
+		r.reject("the tool %q is left out: an earlier tool has the same name", jsonx.Clip(t.own, maxToolName))
 	case !takesObject(t.schema):
 		r.reject("the tool %q is left out: expected a schema of an object, got %s", jsonx.Clip(t.own, maxToolName), describeSchema(t.schema))
 	default:

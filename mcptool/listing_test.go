@@ -23,9 +23,9 @@ var lists = []struct {
 		[]string{"a tool is left out: 7", "a tool is left out: {", "without a name", "without a name"}},
 	{"names", []string{`{"tools": [{"name": "a b", "inputSchema": {}}, {"name": "a_b", "inputSchema": {}}, {"name": "a\u0000b", "inputSchema": {}}, {"name": "a_b", "inputSchema": {}},
 		{"name": "` + strings.Repeat("n", 200) + `", "inputSchema": {}}, {"name": "é:/", "inputSchema": {}}]}`},
-		[]string{"x:a_b_c8687a08", "x:a_b", "x:a_b_59b271ae", "x:" + strings.Repeat("n", 117) + "_1be63cc0", "x:____1238106f"}, []string{`"a_b" is left out: there is one before it`}},
+		[]string{"x:a_b_c8687a08", "x:a_b", "x:a_b_59b271ae", "x:" + strings.Repeat("n", 117) + "_1be63cc0", "x:____1238106f"}, []string{`"a_b" is left out: an earlier tool`}},
 	{"a circle of pages", []string{`{"tools": [{"name": "a", "inputSchema": {}}], "nextCursor": "1"}`, `{"tools": [{"name": "b", "inputSchema": {}}], "nextCursor": "1"}`},
-		[]string{"x:a", "x:b"}, []string{"goes round in a circle"}},
+		[]string{"x:a", "x:b"}, []string{"repeats a page"}},
 	{"no array", []string{`{"tools": {}}`}, nil, []string{"expected an array"}},
 	{"too many", []string{`{"tools": [` + strings.TrimSuffix(many(1001), ",") + `], "nextCursor": "1"}`, `{"tools": []}`}, nil, []string{"more than 1000 tools"}},
 }

@@ -47,7 +47,7 @@ func TestLogin(t *testing.T) {
 		for _, token := range []string{"", "Bearer other"} {
 			initialized = 0
 			err := run(token)
-			if err == nil || !strings.Contains(err.Error(), "401 Unauthorized: give a token") || strings.Contains(err.Error(), "asked in version") || initialized > 1 {
+			if err == nil || !strings.Contains(err.Error(), "401 Unauthorized: set a header") || strings.Contains(err.Error(), "tried the protocol versions") || initialized > 1 {
 				t.Errorf("%s with %q: %v after %d beginnings", method, token, err, initialized)
 			}
 			var e *callwright.Error

@@ -25,10 +25,10 @@ var versions = []struct {
 	{"one that is not spoken here", fixture{Refuse: map[string]string{
 		"initialize":      `{"code": -32022, "message": "unsupported protocol version", "data": {"supported": ["2031-01-01", "2030-01-01"]}}`,
 		"server/discover": `{"code": -32022, "message": "unsupported protocol version", "data": {"supported": ["2031-01-01", "2030-01-01"]}}`}},
-		[]string{"asked in version 2025-11-25 of the protocol and in 2026-07-28 (the server speaks 2031-01-01, 2030-01-01)", `calling "initialize"`, "unsupported protocol version"}},
+		[]string{"tried the protocol versions 2025-11-25 and 2026-07-28 (the server speaks 2031-01-01, 2030-01-01)", `calling "initialize"`, "unsupported protocol version"}},
 	{"one that nobody has asked for", fixture{Answer: map[string]string{
 		"initialize": `{"protocolVersion": "2031-01-01", "capabilities": {}, "serverInfo": {"name": "x", "version": "1"}}`}, Refuse: map[string]string{"server/discover": `{"code": -32601, "message": "Method not found"}`}},
-		[]string{"asked in version 2025-11-25", `unsupported protocol version: "2031-01-01"`}},
+		[]string{"tried the protocol versions 2025-11-25", `unsupported protocol version: "2031-01-01"`}},
 	{"a server that refuses everything", fixture{Refuse: map[string]string{"initialize": `{"code": -32603, "message": "out of order"}`, "server/discover": `{"code": -32603, "message": "out of order"}`}},
 		[]string{"out of order"}},
 }

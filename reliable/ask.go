@@ -12,7 +12,7 @@ import (
 type askFunc func(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error
 
 // errNothing is the error for a model that returned neither a response nor an error.
-var errNothing = callwright.Errorf("answer", callwright.KindBadAnswer, "", "the model gave neither an answer nor an error")
+var errNothing = callwright.Errorf("answer", callwright.KindBadAnswer, "", "the model returned neither an answer nor an error")
 
 // ofModel converts an error of a model to an *Error. An error of an unknown type becomes KindServer, so that other
 // models are tried.

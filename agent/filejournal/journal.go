@@ -36,7 +36,7 @@ var (
 func Open(dir string) (*Journal, error) {
 	if !filelock.Supported {
 		return nil, callwright.Errorf("filejournal.open", callwright.KindUnsupported, "",
-			"this operating system has no locks on files that a journal could use")
+			"this operating system has no file locks, which a journal needs")
 	}
 	j := &Journal{dir: dir, known: map[agent.RunID]tail{}}
 	if err := os.MkdirAll(dir, 0o700); err != nil {

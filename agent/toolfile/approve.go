@@ -39,7 +39,7 @@ func (r *reader) approveIf(v []byte, at string, t *agent.Tool) {
 	case len(conditions) == 0:
 		r.fail(at, "expected at least one JSON pointer")
 	case t.Approval == agent.ApproveNever:
-		r.fail(at, `it has no meaning with "approve": "never"`)
+		r.fail(at, `it has no effect with "approve": "never"`)
 	case t.Approval == agent.ApproveByEffects:
 		t.Approval = agent.ApproveAlways
 	}

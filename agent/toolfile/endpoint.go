@@ -46,7 +46,7 @@ func (r *reader) endpoint(m members, at string, parameters json.RawMessage) endp
 		case !isToken(name):
 			r.fail(below(place, pair[0]), "expected the name of a header")
 		case name == "Host" || name == "Content-Length" || name == "Transfer-Encoding" || name == "Connection":
-			r.fail(below(place, pair[0]), "the header %s follows from the request", name)
+			r.fail(below(place, pair[0]), "the header %s is set by the program: remove it", name)
 		case strings.ContainsFunc(pair[1], func(c rune) bool { return c < ' ' && c != '\t' || c == 0x7f }):
 			r.fail(below(place, pair[0]), "expected a value without line breaks and other controls")
 		default:
@@ -73,7 +73,7 @@ func (r *reader) scalars(parameters json.RawMessage, at string) {
 			some = some || t != "array" && t != "object" && t != "null"
 		}
 		if !some {
-			r.fail(below(at, "method"), "GET sends scalars alone, and the parameter %q is none", clipName(p.Name))
+			r.fail(below(at, "method"), "GET sends only scalars, but the parameter %q is not a scalar", clipName(p.Name))
 		}
 	}
 }

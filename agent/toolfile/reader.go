@@ -60,7 +60,7 @@ func (r *reader) object(v []byte, at string, f form) (members, bool) {
 		_, twice := out[name]
 		switch {
 		case twice:
-			r.fail(place, "the member %q stands there twice", clipName(name))
+			r.fail(place, "there are two members %q", clipName(name))
 		case len(f.names) == 0 || slices.Contains(f.names, name) || slices.Contains(f.passed, name):
 			out[name] = value
 		case f.others[name] != "":

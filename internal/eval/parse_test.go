@@ -89,7 +89,7 @@ func TestParseErrorLines(t *testing.T) {
 	text := "{\n  \"scenarios\": [\n    {\"id\": \"a\", \"prompt\": \"Go.\", \"expect\": {}},\n    {\"id\": \"b\", \"prompt\": \"Go.\", \"expect\": {},\n" +
 		"      \"tools\": [{\"name\": \"t\",\n        \"schema\": {\"$ref\": \"file:///etc/passwd\"}}]\n    }\n  ]\n}"
 	_, err := eval.ParseScenarios([]byte(text))
-	const want = `eval.scenarios: /scenarios/1/tools/0/schema/$ref: line 6: scenario "b": $ref: the reference leads out of the schema, and other schemas are not fetched; the schema has to hold it, such as in $defs`
+	const want = `eval.scenarios: /scenarios/1/tools/0/schema/$ref: line 6: scenario "b": $ref: the reference leads out of the schema, and other schemas are not fetched; the target must be in the schema, such as in $defs`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v", err)
 	}
