@@ -188,7 +188,7 @@ func (a *attempt) stream(ctx context.Context, m callwright.Model, req *callwrigh
 		}
 	}
 	if !ended {
-		return nil, callwright.Errorf("directive", callwright.KindTruncated, "", "the answer has no end")
+		return nil, callwright.Errorf("directive", callwright.KindTruncated, "", "the answer ended without an end event")
 	}
 	return whole.Response(), nil
 }

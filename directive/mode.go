@@ -72,11 +72,11 @@ func (c *Client) unfit(req *callwright.Request) error {
 	case c.model == nil:
 		return wrong("expected a model, got nil")
 	case c.reg == nil:
-		return wrong("expected a registry of types, got nil")
+		return wrong("expected a registry, got nil")
 	case req == nil:
 		return wrong("expected a request, got nil")
 	case req.Params.Format != nil:
-		return wrong("the request asks for another form of the answer")
+		return wrong("the request already has an answer format")
 	}
 	for _, r := range c.o.modes {
 		if !slices.Contains(fallbackChain, r) {

@@ -64,7 +64,7 @@ func (r *Registry) check(t Type) (*schema.Schema, error) {
 	case t.Name == "" || len(t.Name) > maxName || strings.ContainsFunc(t.Name, notOfName):
 		return nil, bad(callwright.KindInvalid, errors.New("expected a name of 1 to "+strconv.Itoa(maxName)+" letters, digits, '_', '-' and '.'"))
 	case r.schemas[t.Name] != nil:
-		return nil, bad(callwright.KindInvalid, errors.New("two types have the name"))
+		return nil, bad(callwright.KindInvalid, errors.New("another type has the same name"))
 	case t.err != nil:
 		return nil, bad(callwright.KindSchema, t.err)
 	}

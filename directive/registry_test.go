@@ -22,7 +22,7 @@ func TestRegistryRefuses(t *testing.T) {
 		"no name":             {[]directive.Type{{}}, callwright.KindInvalid, "1 to 64 letters"},
 		"a name with a space": {[]directive.Type{{Name: "open file"}}, callwright.KindInvalid, `"open file"`},
 		"a long name":         {[]directive.Type{{Name: strings.Repeat("x", 65)}}, callwright.KindInvalid, "1 to 64 letters"},
-		"a name twice":        {[]directive.Type{good, {Name: "open"}, good}, callwright.KindInvalid, "two types"},
+		"a name twice":        {[]directive.Type{good, {Name: "open"}, good}, callwright.KindInvalid, "another type has the same name"},
 		"a broken schema":     {[]directive.Type{{Name: "a", Schema: []byte(`{"type":`)}}, callwright.KindSchema, "JSON"},
 		"a wrong schema":      {[]directive.Type{{Name: "a", Schema: []byte(`{"type":7}`)}}, callwright.KindSchema, "type"},
 		"no schema of a type": {[]directive.Type{directive.TypeOf[chan int]("a", "")}, callwright.KindSchema, "chan int"},

@@ -107,7 +107,7 @@ func readToEnd(a *inbound.Answer, err error) error {
 		err = nil
 	}
 	if err == nil && a.Outcome.End == nil && !a.Outcome.Delivered.Stopped {
-		err = callwright.Errorf("answer", callwright.KindTruncated, "", "the answer has no end")
+		err = callwright.Errorf("answer", callwright.KindTruncated, "", "the answer ended without an end event")
 	}
 	if err != nil {
 		return err

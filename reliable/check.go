@@ -24,7 +24,7 @@ func (o *options) check() *callwright.Error {
 		if modes, err := caps.ParseMode(string(m)); err != nil {
 			return wrong(err)
 		} else if len(modes) != 1 || modes[0] != m {
-			return callwright.Errorf("options", callwright.KindInvalid, "", "expected a single mode, got %q, which stands for %d", m, len(modes))
+			return callwright.Errorf("options", callwright.KindInvalid, "", "expected a single mode, got %q, which means %d modes", m, len(modes))
 		}
 	}
 	if f, ok := o.marks.Lookup(o.dialect); o.dialect != "" && (!ok || !f.Renders()) {

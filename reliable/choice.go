@@ -87,12 +87,12 @@ func (r *run) passesOver(g *candidate, failed int, because error) bool {
 	}
 	r.leaveModel(g)
 	r.note(callwright.Note{Rule: "plan.passed_over", Stage: callwright.StagePlan, Now: string(g.ID),
-		Why: "it is not tried after a failure of the kind " + errorkind.Words(k)})
+		Why: "it is no fallback for a failure of the kind " + errorkind.Words(k)})
 	return true
 }
 
 // errTotalTime is the cancellation cause of a request that exceeded its total time.
-var errTotalTime = errors.New("the total time of the request is over")
+var errTotalTime = errors.New("the total time limit of the request is reached")
 
 // limitTime applies the total time limit to r.ctx. The caller must call stop at the end.
 func (r *run) limitTime() (stop func()) {
@@ -110,7 +110,7 @@ func (r *run) inTime(err error) error {
 		return err
 	}
 	e := &callwright.Error{Op: "plan", Kind: callwright.KindTimeout, NoRetry: true,
-		Message: fmt.Sprintf("the request took longer than the %s of timeouts.total, over all attempts and pauses: raise it, or ask a faster model", r.o.totalTime)}
+		Message: fmt.Sprintf("the request took longer than the %s of timeouts.total, over all attempts and pauses: raise it, or use a faster model", r.o.totalTime)}
 	r.note(callwright.Note{Rule: "plan.total_time", Stage: callwright.StagePlan, Now: r.o.totalTime.String(),
 		Why: callwright.Excerpt(asError(err).Error())})
 	return e

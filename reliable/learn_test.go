@@ -146,7 +146,7 @@ func TestRefusedNumberOfTools(t *testing.T) {
 	}
 	m = &scripted{name: "lab/m", answers: []any{refusal}}
 	client = reliable.New(m, reliable.WithToolsOverLimit(callwright.ToolsError))
-	if _, err := client.Generate(t.Context(), req); callwright.KindOf(err) != callwright.KindInvalid || len(m.asked) != 1 || !strings.Contains(err.Error(), "2 tools are declared, and lab/m takes 1 (tools_over_limit: error)") {
+	if _, err := client.Generate(t.Context(), req); callwright.KindOf(err) != callwright.KindInvalid || len(m.asked) != 1 || !strings.Contains(err.Error(), "2 tools are declared, but lab/m accepts at most 1 (tools_over_limit: error)") {
 		t.Errorf("got %v after %d requests", err, len(m.asked))
 	}
 }

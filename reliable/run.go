@@ -114,12 +114,12 @@ func (r *run) check() error {
 	}
 	choice := r.req.Params.Choice
 	if choice.IsForced() && len(r.tools.Tools) == 0 {
-		return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call is required and no tools are declared")
+		return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice", "a call is required, but no tools are declared")
 	}
 	for _, name := range choice.Names {
 		if choice.IsForced() && !slices.ContainsFunc(r.tools.Tools, func(t callwright.Tool) bool { return t.Name == name }) {
 			return callwright.Errorf("choice", callwright.KindInvalid, "/tool_choice",
-				"a call of %q is required, which is not declared", callwright.Excerpt(name))
+				"a call of %q is required, but this tool is not declared", callwright.Excerpt(name))
 		}
 	}
 	return form.Check(r.req, r.o.schemas)
@@ -440,7 +440,7 @@ func (r *run) acceptOrFail(at *attempt, rule string) error {
 	case out.HasRefusal():
 		return refusedError(out)
 	case forced && len(out.Invalid) == 0:
-		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required and the model made none")
+		return callwright.Errorf("judge", callwright.KindNoCall, "", "a call was required, but the model made none")
 	}
 	what := "the model's calls are not valid"
 	if len(out.Invalid) > 0 && len(out.Invalid[0].Violations) > 0 {

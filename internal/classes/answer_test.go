@@ -70,7 +70,7 @@ var answerScenes = []scene{
 	{class: "F11", name: "a made-up result behind the call", at: apis, ask: question("get_weather"), replies: replied(answer{text: hermesOslo + "\n<tool_response>\n{\"temperature\": 3}\n</tool_response>"}), want: want{calls: weather}},
 
 	{class: "F12", name: "an announcement", at: apis, ask: question("read_file"), replies: replied(answer{text: "I'll read the file now."}), want: want{text: "I'll read the file now.", quiet: "a gateway does not judge prose"}},
-	{class: "F12", name: "an announcement in the reasoning, where a call is demanded", at: []api{chat, anthropic}, doors: apis[:4], ask: choosing("required", "get_weather"),
+	{class: "F12", name: "an announcement in the reasoning, where a call is required", at: []api{chat, anthropic}, doors: apis[:4], ask: choosing("required", "get_weather"),
 		replies: replied(answer{thought: "Let me call it.", text: "I will check."}, native("get_weather", oslo)), only: "whole", want: want{calls: weather, named: "F41"}},
 
 	{class: "F13", name: "nothing after a result", at: apis, ask: past, replies: replied(answer{tokens: 1}, sunny), want: want{text: "It is sunny."}},
@@ -107,7 +107,7 @@ var answerScenes = []scene{
 		refuse: withTools(500, `{"error":{"code":500,"message":"tools param requires --jinja flag","type":"server_error"}}`), want: want{calls: weather}},
 	{class: "F16", name: "400 of Vertex", at: []api{gemini}, doors: apis, ask: question("get_weather"), untooled: &answer{text: hermesOslo},
 		refuse: withTools(400, `{"error":{"code":400,"message":"Unable to submit request because the model does not support function calling.","status":"INVALID_ARGUMENT"}}`), want: want{calls: weather}},
-	{class: "F16", name: "tools dropped, where a call is demanded", doors: apis[:4], only: "whole", ask: choosing("required", "get_weather"), replies: replied(sunny), untooled: &answer{text: hermesOslo}, want: want{calls: weather, named: "F41"}},
+	{class: "F16", name: "tools dropped, where a call is required", doors: apis[:4], only: "whole", ask: choosing("required", "get_weather"), replies: replied(sunny), untooled: &answer{text: hermesOslo}, want: want{calls: weather, named: "F41"}},
 	{class: "F16", name: "the second request knows", doors: apis, ask: question("get_weather"), before: []request{question("get_weather")}, untooled: &answer{text: hermesOslo},
 		refuse: withTools(400, stated("m does not support tools", "", nil)), want: want{calls: weather, sent: func(all []*received) string {
 			return expect(len(all) == 3, "the refusal was not learned: %d requests", len(all))

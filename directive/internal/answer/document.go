@@ -181,9 +181,9 @@ func (r *Reader) noText(raw string) {
 	switch {
 	case isNothing(raw):
 	case raw[0] == '{' || raw[0] == '[':
-		r.note(ruleText, "/"+TextMember, raw, "", "it is no text, and was left out")
+		r.note(ruleText, "/"+TextMember, raw, "", "it is not a text and was left out")
 	default:
-		r.note(ruleText, "/"+TextMember, raw, "", "it is no string")
+		r.note(ruleText, "/"+TextMember, raw, "", "it is not a string")
 		r.output.say(raw)
 	}
 }
@@ -220,7 +220,7 @@ func (r *Reader) text() state {
 // endText ends the text of a document.
 func (r *Reader) endText() state {
 	if text, repeated := r.output.end(); repeated {
-		r.note(ruleRepeated, "/"+TextMember, text, "", "the text was said before")
+		r.note(ruleRepeated, "/"+TextMember, text, "", "the text is a repetition")
 	}
 	r.flush()
 	return (*Reader).member

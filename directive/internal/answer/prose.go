@@ -51,7 +51,7 @@ func (r *Reader) endOutside() {
 	o.open = false
 	switch text, repeated := r.output.end(); {
 	case repeated:
-		r.note(ruleRepeated, "", text, "", "the text was said before")
+		r.note(ruleRepeated, "", text, "", "the text is a repetition")
 	case text != "":
 		n := callwright.Note{Rule: ruleOutside, Stage: callwright.StageNormalise, Was: text}
 		o.notes = notes.Fold(o.notes, n.Classify())

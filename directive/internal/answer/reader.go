@@ -68,7 +68,7 @@ func (r *Reader) Feed(piece string) {
 	if room := r.limit - r.bytes; len(piece) > room {
 		r.take(piece[:room])
 		r.run()
-		r.note(ruleCut, "", "", "", "the answer is longer than is read")
+		r.note(ruleCut, "", "", "", "the answer exceeds the size limit")
 		r.Close()
 		return
 	}

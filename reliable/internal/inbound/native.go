@@ -191,14 +191,14 @@ func (a *Answer) fail(n *nativeCall) {
 	a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Decide(c).Invalid)
 	a.Outcome.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "",
 		"the arguments of %s turned out to be invalid after a part had been sent; "+
-			"the next answer of this model is held until it is judged", n.begin.Name)
+			"calls in the next answer of this model are sent only after validation", n.begin.Name)
 }
 
 // failRefused ends the response with an error: a content filter stopped the model inside a call that was partly
 // delivered.
 func (a *Answer) failRefused(n *nativeCall) {
 	a.Outcome.Err = callwright.Errorf("answer", callwright.KindContentFilter, "",
-		"the model refused to go on in the middle of a call of %s", n.begin.Name)
+		"a content filter stopped the model within a call of %s", n.begin.Name)
 }
 
 // endCall ends the open call. at is the slot of its CallEnd, -1 if there is none. A valid call is delivered when

@@ -191,7 +191,7 @@ func AsFunction(t *callwright.Tool) (description string, schema json.RawMessage)
 const customSchema = `{"type":"object","properties":{"input":{"type":"string"}},"required":["input"],"additionalProperties":false}`
 
 func schemaError(tool, path string, err error) *callwright.Error {
-	e := callwright.Errorf("tools", callwright.KindSchema, path, "the schema of tool %q does not compile", tool)
+	e := callwright.Errorf("tools", callwright.KindSchema, path, "the schema of the tool %q is invalid", tool)
 	if c, ok := errors.AsType[*schema.CompileError](err); ok {
 		e.Message += " at " + orRoot(c.Path) + ": " + c.Reason
 		return e

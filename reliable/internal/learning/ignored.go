@@ -58,10 +58,10 @@ func (l *Learner) forgetIgnored(g *outbound.Receiver) {
 func (l *Learner) countIgnored(g *outbound.Receiver) {
 	n := g.Caps.Counted.IgnoredTools + 1
 	if n < IgnoredAnswers {
-		l.Teach(g.ID, factIgnoredTools, strconv.Itoa(n), "a required call did not come natively, and the model could make it")
+		l.Teach(g.ID, factIgnoredTools, strconv.Itoa(n), "a required call was missing natively, although the model could make it")
 		return
 	}
-	l.Teach(g.ID, "tools", "no", strconv.Itoa(n)+" required calls on end did not come natively, and the model could make them")
+	l.Teach(g.ID, "tools", "no", strconv.Itoa(n)+" consecutive required calls were missing natively, although the model could make them")
 	l.forgetIgnored(g)
 }
 

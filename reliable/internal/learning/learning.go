@@ -120,10 +120,10 @@ func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	} else if now = min(had+out.Clean, CleanCalls); out.Clean == 0 || now == had && !l.agesSoon(g.ID, factCleanCalls) {
 		return
 	}
-	l.Teach(g.ID, factCleanCalls, strconv.Itoa(now), "native calls on end needed no change")
+	l.Teach(g.ID, factCleanCalls, strconv.Itoa(now), "consecutive native calls needed no change")
 	switch {
 	case now == CleanCalls:
-		l.Teach(g.ID, factReliable, "yes", strconv.Itoa(now)+" native calls on end needed no change")
+		l.Teach(g.ID, factReliable, "yes", strconv.Itoa(now)+" consecutive native calls needed no change")
 	case now == 0 && had == CleanCalls:
 		l.Teach(g.ID, factReliable, "no", "a call had to be changed, or came as text")
 	}
@@ -139,7 +139,7 @@ func (l *Learner) start(g *outbound.Receiver, out *inbound.Outcome) {
 		return
 	}
 	l.Teach(g.ID, opening.Key, value, map[caps.Truth]string{
-		caps.Yes: "an answer had the end of reasoning without its beginning", caps.No: "an answer began without reasoning",
+		caps.Yes: "an answer had the end marker of reasoning without its start marker", caps.No: "an answer began without reasoning",
 	}[out.Thoughts.Primed])
 }
 

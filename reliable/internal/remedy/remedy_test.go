@@ -56,15 +56,15 @@ type situation struct {
 }
 
 var situations = []situation{
-	{"marked", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.CanShowError = true }, "the broken places of the arguments are marked"},
+	{"marked", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.CanShowError = true }, "the invalid places of the arguments are marked"},
 	{"marked", remedy.Arguments, func(*remedy.Case, *remedy.Change) {}, ""},
-	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.Tool = "look" }, "a call of look is demanded"},
+	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.Tool = "look" }, "a call of look is required"},
 	{"choice", remedy.Arguments, func(*remedy.Case, *remedy.Change) {}, ""},
 	{"choice", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) { c.Tool, to.To.Caps.ChoiceForced = "look", caps.No }, ""},
 	{"choice", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) { c.Tool, to.To.Caps.ChoiceField = "look", caps.No }, ""},
 	{"choice", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) {
 		c.Tool, to.To.Caps.ChoiceForced, to.To.Mode = "look", caps.No, caps.Text
-	}, "a call of look is demanded"},
+	}, "a call of look is required"},
 	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) { c.Tool, c.Params.Thinking.Effort = "look", "high" }, ""},
 	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) {
 		c.Tool, c.Params.Choice = "look", callwright.Choice{Mode: callwright.ChoiceNamed, Names: []string{"look"}}
@@ -72,7 +72,7 @@ var situations = []situation{
 	{"choice", remedy.Arguments, func(c *remedy.Case, _ *remedy.Change) {
 		c.Tool, c.Params.Choice = "look", callwright.Choice{Mode: callwright.ChoiceAuto, Names: []string{"other"}}
 	}, ""},
-	{"schema", remedy.Arguments, func(_ *remedy.Case, to *remedy.Change) { to.To.Caps.StrictTools = caps.Yes }, "tools are sent strict"},
+	{"schema", remedy.Arguments, func(_ *remedy.Case, to *remedy.Change) { to.To.Caps.StrictTools = caps.Yes }, "tools are sent with strict"},
 	{"schema", remedy.Arguments, func(_ *remedy.Case, to *remedy.Change) {
 		to.To.Caps.StrictTools, to.To.Strict = caps.Yes, callwright.StrictOff
 	}, ""},
@@ -82,7 +82,7 @@ var situations = []situation{
 	}, ""},
 	{"schema", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) {
 		to.To.Caps.JSONSchema, c.Modes = caps.Yes, []caps.Mode{caps.Native, caps.JSONSchema}
-	}, "the call is asked for in a document with a schema"},
+	}, "the call is requested as a document with a schema"},
 	{"schema", remedy.Arguments, func(c *remedy.Case, to *remedy.Change) {
 		to.To.Caps.JSONSchema, c.Modes = caps.Yes, []caps.Mode{caps.Native}
 	}, ""},

@@ -45,7 +45,7 @@ func markPlaces(c *Case, to *Change) string {
 		return ""
 	}
 	to.Marked = true
-	return "the broken places of the arguments are marked"
+	return "the invalid places of the arguments are marked"
 }
 
 // nameTool requires a call of the tool whose call failed, through the tool choice. Providers that support this
@@ -61,7 +61,7 @@ func nameTool(c *Case, to *Change) string {
 		return ""
 	}
 	to.Params.Choice = choice
-	return "a call of " + c.Tool + " is demanded"
+	return "a call of " + c.Tool + " is required"
 }
 
 // constrainOutput makes the provider constrain the output to the tool schemas. It uses the first method that the
@@ -71,14 +71,14 @@ func constrainOutput(c *Case, to *Change) string {
 	switch {
 	case g.Mode == caps.Native && g.Caps.StrictTools == caps.Yes && g.Strict != callwright.StrictOff && g.Strict != callwright.StrictOn:
 		g.Strict = callwright.StrictOn
-		return "tools are sent strict"
+		return "tools are sent with strict"
 	case g.Constrain == caps.Unknown && !c.To.Constrained && bindsCalls(g.Mode, &g.Caps) && !reasons(c):
 		g.Constrain = caps.Yes
 		return "the answer is decoded under a constraint"
 	case g.Mode != caps.JSONSchema && g.Caps.JSONSchema == caps.Yes && slices.Contains(c.Modes, caps.JSONSchema) && !c.TextSent &&
 		c.Params.Format == nil:
 		g.Mode, g.Dialect = caps.JSONSchema, ""
-		return "the call is asked for in a document with a schema"
+		return "the call is requested as a document with a schema"
 	}
 	return ""
 }

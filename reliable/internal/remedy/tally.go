@@ -65,5 +65,5 @@ func (t *Tally) Write(facts []caps.Fact, now time.Time) (f caps.Fact, ok bool) {
 	known.Age(now)
 	t.pending, t.wrote = remedystat.Table{}, now
 	return caps.Fact{Key: remedystat.Fact, Value: known.String(), Source: caps.Learned, Seen: now, Expires: now.Add(remedystat.MaxAge),
-		Evidence: "corrections counted by what was changed"}, true
+		Evidence: "corrections counted by remedy"}, true
 }

@@ -36,7 +36,7 @@ func (m *maker) cut(t *callwright.Tool, path string) {
 		end = space
 	}
 	m.out.Notes = append(m.out.Notes, callwright.Note{Rule: "tools.description_cut", Stage: callwright.StageOutbound, Path: path, Call: t.Name,
-		Why: "the provider refuses the length of the description"}.Classify())
+		Why: "the provider refuses a description of this length"}.Classify())
 	t.Description = jsonx.Clip(t.Description, end) + "..."
 }
 
@@ -80,7 +80,7 @@ func (t *Tools) ChoiceWithout(c callwright.Choice, s *judge.Toolset, to callwrig
 			left = []string{s.Tools[t.Left[0]].Name}
 		}
 		return c, callwright.Errorf("plan", callwright.KindUnsupported, "/tool_choice",
-			"a call of %s is required, which %s refuses: it is left out",
+			"a call of %s is required, but %s refuses this tool, so it is not sent",
 			toolserver.Describe(left[0]), to)
 	case len(kept) == 0 && len(c.Names) > 0:
 		return callwright.Choice{Mode: callwright.ChoiceNone}, nil

@@ -128,14 +128,14 @@ func (m *maker) declaredChoice(t *callwright.Tool) choice {
 		c.basic, c.done = true, m.adapt(adapter.Basic, t)
 		return c
 	case says && factlist.HasTool(m.loose, t.Name, t.Schema):
-		c.done, c.dropped = m.adapt(m.target, t), "the provider refuses the tool where it is strict"
+		c.done, c.dropped = m.adapt(m.target, t), "the provider refuses the tool with strict"
 		return c
 	case says && m.strict != "":
 		if strict := m.adapt(m.strict, t); strict != nil && (m.spendStrictBudget(strict) || m.keep) {
 			c.done = strict
 			return c
 		}
-		c.dropped = "the provider takes no more strict tools: arguments are held against the schema here"
+		c.dropped = "the provider accepts no more strict tools; the arguments are validated here"
 	}
 	c.done = m.adapt(m.target, t)
 	return c
