@@ -150,7 +150,8 @@ type tripper struct {
 const maxPatience = 5 * time.Second
 
 // errLogin is the error of a server that responds with 401 Unauthorized.
-var errLogin = errors.New("expected an answer, got 401 Unauthorized: set a header with a token that the server accepts, such as Authorization (a login by OAuth is not supported)")
+var errLogin = errors.New("expected an answer, got 401 Unauthorized: " +
+	"set a header with a token that the server accepts, such as Authorization (a login by OAuth is not supported)")
 
 // RoundTrip sends an HTTP request to the MCP server, with the changes that tripper describes.
 func (t tripper) RoundTrip(req *http.Request) (*http.Response, error) {

@@ -110,7 +110,8 @@ func (r *run) inTime(err error) error {
 		return err
 	}
 	e := &callwright.Error{Op: "plan", Kind: callwright.KindTimeout, NoRetry: true,
-		Message: fmt.Sprintf("the request took longer than the %s of timeouts.total, over all attempts and pauses: raise it, or use a faster model", r.o.totalTime)}
+		Message: fmt.Sprintf("the request took longer than the %s of timeouts.total, over all attempts and pauses: "+
+			"raise it, or use a faster model", r.o.totalTime)}
 	r.note(callwright.Note{Rule: "plan.total_time", Stage: callwright.StagePlan, Now: r.o.totalTime.String(),
 		Why: callwright.Excerpt(asError(err).Error())})
 	return e

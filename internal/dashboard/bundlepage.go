@@ -35,7 +35,8 @@ func (s *server) bundle(w http.ResponseWriter, v *visit) {
 	name, archive, err := s.Bundler.Bundle(ctx, entries)
 	switch {
 	case err != nil && ctx.Err() != nil:
-		s.problem(w, v.Request, http.StatusServiceUnavailable, "The bundle took longer than "+bundleTime.String()+". Other bundles may be in progress: try again later.")
+		s.problem(w, v.Request, http.StatusServiceUnavailable,
+			"The bundle took longer than "+bundleTime.String()+". Other bundles may be in progress: try again later.")
 		return
 	case err != nil:
 		s.writeErrorPage(w, v.Request, err)

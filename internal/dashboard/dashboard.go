@@ -203,7 +203,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "no-store")
 	if s.open() && !s.hosts.Own(r.Host) {
-		http.Error(w, "without keys, these pages answer only to host names of this machine: add this host name to hosts, or configure keys", http.StatusForbidden)
+		http.Error(w, "without keys, these pages answer only to host names of this machine: add this host name to hosts, or configure keys",
+			http.StatusForbidden)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)

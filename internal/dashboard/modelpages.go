@@ -228,7 +228,8 @@ func factOf(v *visit, now time.Time) (caps.Fact, error) {
 	if text := strings.TrimSpace(form.Get("days")); text != "" {
 		days, err := strconv.Atoi(text)
 		if err != nil || days < 1 || days > maxDays {
-			return f, callwright.Errorf("", callwright.KindInvalid, "", "days: expected 1 to %d, or an empty field for an override without an end, got %q",
+			return f, callwright.Errorf("", callwright.KindInvalid, "",
+				"days: expected 1 to %d, or an empty field for an override without an end, got %q",
 				maxDays, callwright.Excerpt(text))
 		}
 		f.Expires = now.Add(time.Duration(days) * 24 * time.Hour)

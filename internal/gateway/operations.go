@@ -64,7 +64,8 @@ var operations = []openapi.Operation{
 		Params:  []openapi.Param{{Name: "id", Says: "The id from the header Callwright-Report.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The archive.", Text: "application/zip"}}, Fails: []int{400, 404}},
 	{Method: http.MethodGet, Path: UsagePath, ID: "getUsage", Tag: "Keys",
-		Says: "The usage and the remaining limits of the key. With by: a usage table by key, group, model and day, of all keys for a key with the verb admin.",
+		Says: "The usage and the remaining limits of the key. With by: a usage table by key, group, model and day, " +
+			"of all keys for a key with the verb admin.",
 		Params: []openapi.Param{
 			{Name: "by", Says: "Columns, separated by commas: key, group, model, day.",
 				Schema: openapi.Schema{Type: "string", Pattern: "^(key|group|model|day)(,(key|group|model|day)){0,3}$"}},
@@ -83,7 +84,8 @@ var operations = []openapi.Operation{
 		Answers: []openapi.Answer{{Status: 200, Says: "The facts.", Type: reflect.TypeFor[modelFacts]()}}, Fails: []int{400, 404}},
 	{Method: http.MethodDelete, Path: "/callwright/models/{model}/facts", ID: "forgetFacts", Tag: "Models",
 		Needs: string(access.Admin), Says: "Removes found facts about a model.",
-		Params:  []openapi.Param{modelVariable, {Name: "key", Says: "Only the fact with this key; all if absent.", Schema: openapi.Schema{Type: "string"}}},
+		Params: []openapi.Param{modelVariable,
+			{Name: "key", Says: "Only the fact with this key; all if absent.", Schema: openapi.Schema{Type: "string"}}},
 		Answers: []openapi.Answer{{Status: 200, Says: "The remaining facts.", Type: reflect.TypeFor[modelFacts]()}}, Fails: []int{400, 404}},
 }
 

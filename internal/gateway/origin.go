@@ -44,7 +44,8 @@ func normalizeAll(list []string) []string {
 // Sec-Fetch-Site, because only browsers send them and pages cannot change them.
 func (f *originPolicy) check(r *http.Request) error {
 	if !f.isLocal(r.Host) {
-		return permissionError("sent to the host " + quoteExcerpt(r.Host) + ", which is no name of this machine: add it to hosts, or configure keys")
+		return permissionError("sent to the host " + quoteExcerpt(r.Host) +
+			", which is no name of this machine: add it to hosts, or configure keys")
 	}
 	if origins := r.Header["Origin"]; len(origins) > 0 {
 		if !f.trusts(origins[0], r.Host) {

@@ -69,7 +69,8 @@ func (s *Server) readAndPass(x *exchange, r *http.Request, p *provider.Passage, 
 	}
 	if name = cmp.Or(name, inside); name == "" {
 		return &callwright.Error{Kind: callwright.KindInvalid, Path: "/model",
-			Message: "expected the model in the member model of the body, in the query parameter model or in the header " + modelHeader + ", got none"}
+			Message: "expected the model in the member model of the body, in the query parameter model or in the header " +
+				modelHeader + ", got none"}
 	}
 	return s.passBody(x, r, p, name, kind, body)
 }

@@ -106,7 +106,8 @@ func errorSchema() object {
 		"type": "object", "required": []string{"error"},
 		"properties": object{"error": object{"anyOf": []object{
 			{"type": "object", "required": []string{"message"},
-				"properties": object{"message": object{"type": "string", "description": "the place, the expected and the actual value, and the remedy"}}},
+				"properties": object{"message": object{"type": "string",
+					"description": "the place, the expected and the actual value, and the remedy"}}},
 			{"type": "string", "description": "the same, for clients of Ollama's API"},
 		}}},
 	}

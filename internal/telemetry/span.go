@@ -122,5 +122,6 @@ func samplerFrom(name, part string) (sdk.Sampler, error) {
 			return s.made(ratio), nil
 		}
 	}
-	return nil, fmt.Errorf("%s: expected always_on, always_off or traceidratio, or one of them with the prefix parentbased_, got %q", envSampler, name)
+	return nil, fmt.Errorf("%s: expected always_on, always_off or traceidratio, or one of them with the prefix parentbased_, got %q",
+		envSampler, name)
 }

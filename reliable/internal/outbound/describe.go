@@ -49,7 +49,8 @@ func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 		sh.described = decoding.DescribeTools(s, sh.Sent.Naming, choice)
 	}
 	if g.Wording != "" && g.Wording != wording {
-		return &callwright.Error{Kind: callwright.KindInvalid, Message: fmt.Sprintf("the mode %s of this model has no wording %q", g.Mode, g.Wording)}
+		return &callwright.Error{Kind: callwright.KindInvalid,
+			Message: fmt.Sprintf("the mode %s of this model has no wording %q", g.Mode, g.Wording)}
 	}
 	msgs, err := out.History()
 	if err != nil {

@@ -155,7 +155,8 @@ func shapeNative(sh *Shaped, f *Shaper, to *Receiver, offered []int, turns []cal
 			l.Add(callwright.Note{Rule: "tools.refused", Stage: callwright.StageOutbound, Path: "/tools",
 				Why: "the request declares more tools than the model accepts"})
 			return callwright.Errorf("plan", callwright.KindInvalid, "/tools",
-				"%d tools are declared, but %s accepts at most %d (tools_over_limit: error)", len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
+				"%d tools are declared, but %s accepts at most %d (tools_over_limit: error)",
+				len(translate.SelectedTools(s.Tools, offered)), to.ID, limit)
 		}
 		offered = within
 	}
