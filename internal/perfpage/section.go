@@ -74,31 +74,31 @@ func pairTables(f *figures) []table {
 }
 
 func enduranceTables(f *figures) []table {
-	t := table{{"what", "measured"}}
-	t.add("CPU time a request, the first five thousand", short(f.median("Endurance", "first-µs/request"))+" µs")
-	t.add("the last five thousand, streams open", short(f.median("Endurance", "last-µs/request"))+" µs")
+	t := table{{"measurement", "result"}}
+	t.add("CPU time per request, first five thousand", short(f.median("Endurance", "first-µs/request"))+" µs")
+	t.add("CPU time per request, last five thousand, with open streams", short(f.median("Endurance", "last-µs/request"))+" µs")
 	t.add("peak memory of the process", short(f.median("Endurance", "peak-MiB"))+" MiB")
 	return []table{t}
 }
 
 func speedTables(f *figures) []table {
-	t := table{{"what", "measured"}}
-	t.add("prose and code through the scanner, in pieces of 4 KB", short(f.best("SpeedProse/4KB", "MB/s"))+" MB/s")
-	t.add("the same in pieces of four bytes", short(f.best("SpeedProse/token", "MB/s"))+" MB/s, "+
-		short(f.median("SpeedProse/token", "allocs/op")/max(f.median("SpeedProse/token", "pieces"), 1))+" allocations a piece")
+	t := table{{"measurement", "result"}}
+	t.add("scanning prose and code, in chunks of 4 KB", short(f.best("SpeedProse/4KB", "MB/s"))+" MB/s")
+	t.add("scanning prose and code, in chunks of four bytes", short(f.best("SpeedProse/token", "MB/s"))+" MB/s, "+
+		short(f.median("SpeedProse/token", "allocs/op")/max(f.median("SpeedProse/token", "pieces"), 1))+" allocations a chunk")
 	for _, shape := range []struct{ what, bench string }{{"JSON", "json"}, {"tags", "tags"}} {
 		name := "SpeedArguments/" + shape.bench
 		t.add("1 MB of arguments in "+shape.what+", four bytes at a time",
-			short(f.best(name, "ms/MB"))+" ms, "+short(f.median(name, "ratio"))+" times the half of it")
+			short(f.best(name, "ms/MB"))+" ms, "+short(f.median(name, "ratio"))+" times the time for half the size")
 	}
-	t.add("mending 1 MB of broken JSON, damage on every line", short(f.best("SpeedMend", "ms/doc"))+" ms")
-	t.add("judging a call that is valid, its tools known already", short(f.best("SpeedJudge/valid", "ns/op")/1e3)+" µs")
-	t.add("judging a call with three values to coerce", short(f.best("SpeedJudge/coerced", "ns/op")/1e3)+" µs")
+	t.add("repairing 1 MB of broken JSON, with an error on every line", short(f.best("SpeedMend", "ms/doc"))+" ms")
+	t.add("validating a valid call, with known tools", short(f.best("SpeedJudge/valid", "ns/op")/1e3)+" µs")
+	t.add("validating a call with three values to coerce", short(f.best("SpeedJudge/coerced", "ns/op")/1e3)+" µs")
 	return []table{t}
 }
 
 func besideTables(f *figures) []table {
-	t := table{{"prose", "in pieces of four bytes", "in pieces of 4 KB"}}
+	t := table{{"prose", "in chunks of four bytes", "in chunks of 4 KB"}}
 	for _, side := range []struct{ what, bench string }{
 		{"here", "callwright"}, {"Ollama, qwen3", "ollama-qwen3"}, {"Ollama, qwen3-coder", "ollama-qwen3-coder"},
 		{"Ollama, glm-4.7", "ollama-glm-4.7"},
@@ -113,7 +113,7 @@ func largeTables(f *figures) []table {
 }
 
 func argumentTable(f *figures, size string) table {
-	t := table{{size + " of arguments", "here", "twice as much", "Ollama", "twice as much"}}
+	t := table{{size + " of arguments", "here", "with double size", "Ollama", "with double size"}}
 	for _, format := range []string{"hermes", "qwen3_coder", "glm47", "deepseek_v31", "mistral_args", "lfm2"} {
 		row := []string{format}
 		for _, side := range []string{"callwright", "ollama"} {
