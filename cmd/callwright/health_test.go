@@ -118,11 +118,11 @@ var ailments = map[string]ailment{
 	"silent":              {conf: anyTimeLab, way: "silent", model: "lab/m", want: "lab/m: 3 of 3 failed: no answer in time", broken: true},
 	"stream cut":          {conf: plainLab, way: "cut", model: "lab/m", body: streamedAsk, want: "lab/m: 3 of 3 failed: answer broken off", broken: true},
 	"a page":              {conf: plainLab, way: "page", model: "lab/m", want: "lab/m: 3 of 3 failed: invalid answer", broken: true},
-	"no call":             {conf: withAlias, model: "fast", body: needsCall, want: "lab/m: 3 of 3 failed: no tool call where one was required", broken: true},
+	"no call":             {conf: withAlias, model: "fast", body: needsCall, want: "lab/m: 3 of 3 failed: no tool call although one was required", broken: true},
 	"invalid call":        {conf: withAlias, way: "bad call", model: "fast", body: needsCall, want: "lab/m: 3 of 3 failed: no usable answer after all corrections", broken: true},
 	"only bad requests":   {conf: plainLab, way: "400", model: "lab/m", want: "lab/m: 3 of 3 refused: invalid request"},
-	"always replaced":     {conf: withOther, way: "500", model: "fast", want: "lab/m: asked 3 times, answered 0, sim/native answers in its place: 3 failed: error of the provider"},
-	"skipped for its key": {conf: withOther, way: "401", model: "fast", want: "lab/m: asked 3 times, answered 0, sim/native answers in its place: 3 refused: key not accepted; skipped for N s", end: newConfiguration},
+	"always replaced":     {conf: withOther, way: "500", model: "fast", want: "lab/m: asked 3 times, answered 0, sim/native answers instead: 3 failed: error of the provider"},
+	"skipped for its key": {conf: withOther, way: "401", model: "fast", want: "lab/m: asked 3 times, answered 0, sim/native answers instead: 3 refused: key not accepted; skipped for N s", end: newConfiguration},
 	"open breaker": {conf: plainLab, way: "500", model: "lab/m", begin: func(p *patient) {
 		for range 17 {
 			p.ask("lab/m", "")

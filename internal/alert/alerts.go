@@ -178,7 +178,7 @@ func (a *Alerts) note(m *message, outcome string, err error) {
 	a.count(m.event.Type, outcome)
 	a.cfg.Fault.Note(err)
 	if err != nil {
-		a.cfg.Logger.Error("an alert was not delivered", "type", m.event.Type, "id", m.id, "error", err)
+		a.cfg.Logger.Error("alert not delivered", "type", m.event.Type, "id", m.id, "error", err)
 	}
 }
 

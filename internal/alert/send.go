@@ -50,7 +50,7 @@ func (a *Alerts) deliver(ctx context.Context, m *message) (done bool) {
 			return true
 		case came == gone:
 			n := a.queue.close()
-			a.note(m, "failed", fmt.Errorf("%w: nothing is sent until callwright is started again, %d messages are dropped", err, n))
+			a.note(m, "failed", fmt.Errorf("%w: nothing is sent until callwright restarts, %d messages are dropped", err, n))
 			return true
 		case came == refused || late:
 			a.note(m, "failed", err)

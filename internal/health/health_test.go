@@ -64,9 +64,9 @@ func TestModels(t *testing.T) {
 		"one in eight, over": {[]step{{7, "a/m", "a/m", "", 0}, {1, "a/m", "a/m timeout", timeout, 0}, {7, "a/m", "a/m", "", 0}, {1, "a/m", "a/m timeout", timeout, 0}, {38, "a/m", "a/m", "", 0}}, nil},
 		"one of many":        {[]step{{50, "a/m", "a/m", "", 0}, {2, "a/m", "a/m timeout", timeout, 0}}, nil},
 		"always replaced": {[]step{{n: 18, asked: "fast", attempts: "a/m authentication, b/n"}},
-			[]string{"degraded a/m: asked 18 times, answered 0, b/n answers in its place: 18 refused: key not accepted"}},
+			[]string{"degraded a/m: asked 18 times, answered 0, b/n answers instead: 18 refused: key not accepted"}},
 		"always replaced for two reasons": {[]step{{n: 2, asked: "fast", attempts: "a/m timeout, b/n"}, {n: 3, asked: "fast", attempts: "a/m, b/n"}},
-			[]string{"degraded a/m: asked 5 times, answered 0, b/n answers in its place: 2 failed: no answer in time, 3 failed: no usable answer after all corrections"}},
+			[]string{"degraded a/m: asked 5 times, answered 0, b/n answers instead: 2 failed: no answer in time, 3 failed: no usable answer after all corrections"}},
 		"replaced for some": {[]step{{n: 2, asked: "fast", attempts: "a/m authentication, b/n"}, {n: 8, asked: "a/m", attempts: "a/m authentication", failed: auth}},
 			[]string{"broken a/m: 10 of 10 refused: key not accepted"}},
 		"both fail": {[]step{{n: 2, asked: "fast", attempts: "a/m authentication, b/n timeout", failed: timeout}},
@@ -82,7 +82,7 @@ func TestModels(t *testing.T) {
 		"a kind of its own":          {[]step{{n: 1, asked: "a/m", attempts: "a/m strange", failed: "strange"}}, []string{"broken a/m: 1 of 1 failed: failure of an unknown kind"}},
 		"worst first": {[]step{{n: 1, asked: "a/m", attempts: "a/m timeout", failed: timeout}, {n: 5, asked: "b/m", attempts: "b/m timeout", failed: timeout}, {n: 9, asked: "fast", attempts: "c/m timeout, d/m"}},
 			[]string{"broken b/m: 5 of 5 failed: no answer in time", "broken a/m: 1 of 1 failed: no answer in time",
-				"degraded c/m: asked 9 times, answered 0, d/m answers in its place: 9 failed: no answer in time"}},
+				"degraded c/m: asked 9 times, answered 0, d/m answers instead: 9 failed: no answer in time"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClock()

@@ -39,7 +39,7 @@ var kinds = [...]kind{
 	{callwright.KindBadAnswer, ofModel, "failed", "invalid answer", "check base_url and wire of the provider"},
 	{callwright.KindTruncated, ofModel, "failed", "answer broken off", "look at the log of the provider, or add a fallback"},
 	{callwright.KindInvalidCall, ofModel, "failed", "no usable answer after all corrections", "try another mode or model; " + seeTraces},
-	{callwright.KindNoCall, ofModel, "failed", "no tool call where one was required", "try another mode or model; " + seeTraces},
+	{callwright.KindNoCall, ofModel, "failed", "no tool call although one was required", "try another mode or model; " + seeTraces},
 	{callwright.KindRefusedCall, ofModel, "failed", "the provider refused its model's own call", "try the mode text, or another model"},
 	{callwright.KindInternal, ofModel, "failed", "internal error", "look at the log of the gateway"},
 	{"", ofModel, "failed", "failure of an unknown kind", seeTraces},

@@ -86,7 +86,7 @@ func (is *model) appendTo(out []Problem, id callwright.ModelID, minute int64) []
 	Worst(list)
 	p := list[0] // if a fallback answered all requests: one problem for all kinds of failure
 	p.Count, p.CountSinceStart, p.AnsweredBy = asked, is.asked.all-is.answered.all, is.other
-	p.Cause = fmt.Sprintf("asked %d %s, answered 0, %s answers in its place: %s", asked, times(asked), is.other, strings.Join(parts, ", "))
+	p.Cause = fmt.Sprintf("asked %d %s, answered 0, %s answers instead: %s", asked, times(asked), is.other, strings.Join(parts, ", "))
 	return append(out, p)
 }
 

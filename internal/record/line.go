@@ -25,8 +25,8 @@ func appendHead(to []byte, n uint64, name string, body []byte) []byte {
 
 // Errors for invalid lines.
 var (
-	errForm = errors.New("it has not the form, the number, the length or the checksum of a record that stands here")
-	errLong = errors.New("it goes on behind the length that it states")
+	errForm = errors.New("it is no valid record for this place: its form, number, length or checksum is wrong")
+	errLong = errors.New("it is longer than the length that it states")
 )
 
 // Body returns the body of a line that must be record number n. line has no line break. It returns an error if any byte
