@@ -32,7 +32,7 @@ func TestServePages(t *testing.T) {
 	}
 	for path, want := range map[string]string{
 		"/ui/": "Latency", "/ui/traces/rep_" + id: "What is the weather in Oslo?", "/ui/models": "fast", "/ui/models/fast": "sim/hermes-unclosed",
-		"/ui/keys": "Everybody", "/ui/playground": "Read the calls", "/ui/explain": "A request, as",
+		"/ui/keys": "Everybody", "/ui/playground": "Read the calls", "/ui/explain": "A request, in the form",
 	} {
 		if status, body := s.fetch(path, ""); status != 200 || !strings.Contains(body, want) {
 			t.Errorf("%s: got %d without %q: %s", path, status, want, body)
