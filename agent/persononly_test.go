@@ -67,7 +67,7 @@ func TestPersonOnlyIsToldApart(t *testing.T) {
 		"": {personTool(t), tool("git:facts_commit", nil)},
 		`agent.tools: the name of the tool "facts-commit" is too similar to "facts_commit", which only a person may use: rename it`: {personTool(t), tool("facts-commit", nil)},
 		`agent.tools: the name of the tool "CommitFacts" is too similar to "commit_facts", which only a person may use: rename it`:  {tool("CommitFacts", nil), personTool(t)},
-		`agent.check_tool: /aliases: tool "x": expected valid names of tools`:                         {{Name: "x", PersonOnly: true, Aliases: []string{"a b"}}},
+		`agent.check_tool: /aliases: tool "x": expected valid names of tools`:                                                       {{Name: "x", PersonOnly: true, Aliases: []string{"a b"}}},
 	} {
 		_, err := agent.New(m, agent.Tools(tools...)).Run(t.Context(), callwright.UserText("x"))
 		if got := errorText(err); got != want {

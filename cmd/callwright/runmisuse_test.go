@@ -34,7 +34,7 @@ func TestRunMisused(t *testing.T) {
 		`--deny: unknown tool "drop*": there are get_weather`:                                                                        {"--deny", "drop*", "--tools", weatherTool},
 		`--deny: unknown tool "wether": there are no tools`:                                                                          {"--deny", "wether"},
 		`--approve: unknown tool "get_wether": did you mean get_weather?`:                                                            {"--approve", `{"get_wether": "always"}`, "--tools", weatherTool},
-		`--tool-use-mode: the mode enforced requires a call, but no tool is offered`:                                                    {"--tool-use-mode", "enforced"},
+		`--tool-use-mode: the mode enforced requires a call, but no tool is offered`:                                                 {"--tool-use-mode", "enforced"},
 		`--conversation: `: {"--conversation", filepath.Join(dir, "none", "c.json")},
 	} {
 		var stderr bytes.Buffer

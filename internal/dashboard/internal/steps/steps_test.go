@@ -169,7 +169,7 @@ func TestStepsOfStreams(t *testing.T) {
 		stream bool
 		sent   []string
 	}{
-		"as received":    {"openai", received(200, "text/event-stream", stream), end(true, true, nil), true, []string{"Let me look."}},
+		"as received":   {"openai", received(200, "text/event-stream", stream), end(true, true, nil), true, []string{"Let me look."}},
 		"changed":       {"openai", received(200, "text/event-stream", stream), end(false, true, nil), false, []string{"Let me look."}},
 		"another API":   {"anthropic", received(200, "text/event-stream", stream), end(true, true, nil), false, []string{"Let me look."}},
 		"not all there": {"openai", cut, end(true, true, nil), false, []string{"Let me look."}},
