@@ -23,7 +23,7 @@ func TestRunMisused(t *testing.T) {
 		`invalid argument "-1" for "--max-steps" flag: expected a whole number from 0, got -1`:                                       {"--max-steps", "-1"},
 		`invalid argument "0" for "--parallel" flag: expected a whole number from 1, got 0`:                                          {"--parallel", "0"},
 		`invalid argument "{" for "--request-overrides" flag: expected an object as JSON, got "{"`:                                   {"--request-overrides", "{"},
-		`--max-cost: expected cost, the prices of tokens`:                                                                        {"--max-cost", "1"},
+		`--max-cost: expected cost, the prices of tokens`:                                                                            {"--max-cost", "1"},
 		`--model: model nobody is not known`:                                                                                         {"--model", "nobody"},
 		`--verifier-model: model nobody is not known`:                                                                                {"--verifier", "always", "--verifier-model", "nobody"},
 		`--next-models: unknown provider "gorq" in "gorq/x": did you mean groq/x?`:                                                   {"--next-models", "gorq/x"},

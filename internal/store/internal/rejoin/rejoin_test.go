@@ -268,7 +268,7 @@ func TestStages(t *testing.T) {
 		if !g.take(10) || time.Since(begun) > 3*time.Second {
 			t.Errorf("nothing is taken for %v", time.Since(begun))
 		}
-		expectHealth(t, g, "counted alone", true)
+		expectHealth(t, g, "counted by this gateway alone", true)
 		s.set(false)
 		time.Sleep(2 * time.Second)
 		expectHealth(t, g, "", true)
