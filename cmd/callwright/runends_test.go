@@ -153,7 +153,7 @@ func TestRunGoesOnWhereTheConfigurationKeepsIt(t *testing.T) {
 	}
 	tool := `{"name":"get_weather","approve":"always","parameters":{"type":"object","properties":{"city":{"type":"string"}}},"run":{"command":["true"]}}`
 	status, said := do("run", "--config", conf, "--tools", tool, "What is the weather in Oslo?")
-	_, again, found := strings.Cut(said, "go on with: callwright ")
+	_, again, found := strings.Cut(said, "continue with: callwright ")
 	again, _, _ = strings.Cut(again, " (")
 	if status != exitParked || !found {
 		t.Fatalf("status %d: %s", status, said)

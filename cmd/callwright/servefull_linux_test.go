@@ -126,7 +126,7 @@ func TestServeDiskFull(t *testing.T) {
 	after := f.everywhere()
 	f.goesOn(before)
 	f.goesOn(after)
-	if n := f.count("is written again"); n != 1 {
+	if n := f.count("is writable again"); n != 1 {
 		t.Errorf("it says %d times that all is well", n)
 	}
 	if err := f.Process.Signal(syscall.SIGTERM); err != nil {
