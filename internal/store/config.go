@@ -67,6 +67,14 @@ const (
 	summaries Kind = "summaries" // summaries of traces
 )
 
+// label returns the name of the kind in messages.
+func (k Kind) label() string {
+	if k == Signatures {
+		return "reasoning signatures"
+	}
+	return string(k)
+}
+
 // Limits are the limits of stored data of a kind. Above Bytes, the oldest entries are deleted; Runs, Queues and Keys
 // reject new entries instead. Entries expire at Age, counted from the time of writing, or for Runs and Queues from the
 // last change. Zero Age means that entries never expire.

@@ -448,11 +448,11 @@ func (b *outbox) health() []health.Problem {
 	defer b.mu.Unlock()
 	var out []health.Problem
 	if n := len(b.queue); n > 0 && (stuck || !b.st.s.nc.IsConnected()) {
-		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind))
+		out = append(out, problem(writtenLater, "%d changes of %s wait to be written", n, b.st.row.kind.label()))
 	}
 	if b.lost > 0 {
 		out = append(out, problem("restart the gateway when NATS is available, to read the data of the others",
-			"%d changes of %s were lost while NATS was unavailable", b.lost, b.st.row.kind))
+			"%d changes of %s were lost while NATS was unavailable", b.lost, b.st.row.kind.label()))
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func TestNoQuorum(t *testing.T) {
 	if err := use(t.Context(), "second"); !errors.Is(err, archive.ErrLater) {
 		t.Fatalf("without a quorum: got %v", err)
 	}
-	if h := strings.Join(health.Lines(s.Health()), "\n"); !strings.Contains(h, "1 answers are in the memory of this gateway alone") || !strings.Contains(h, "state: NATS at ") && !strings.Contains(h, "state: nats://") {
+	if h := strings.Join(health.Lines(s.Health()), "\n"); !strings.Contains(h, "1 answers are only in the memory of this gateway") || !strings.Contains(h, "1 changes of reasoning signatures wait") || !strings.Contains(h, "state: NATS at ") && !strings.Contains(h, "state: nats://") {
 		t.Errorf("got %q", h)
 	}
 	begun := time.Now()

@@ -216,7 +216,7 @@ func TestTracesWithoutNATS(t *testing.T) {
 		t.Errorf("in memory: got %s", got)
 	}
 	said := func() bool {
-		return strings.Contains(strings.Join(health.Lines(s.Health()), "\n"), fmt.Sprintf("%d entries of traces", full))
+		return strings.Contains(strings.Join(health.Lines(s.Health()), "\n"), fmt.Sprintf("%d trace entries were dropped", full))
 	}
 	if !said() {
 		t.Errorf("got %q", s.Health())
