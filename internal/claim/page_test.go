@@ -21,8 +21,8 @@ func TestPage(t *testing.T) {
 	}{
 		{"held out", func(l *labelled) bool { return l.Held && l.Source.Changed == "" }},
 		{"held out, `changed`", func(l *labelled) bool { return l.Held && l.Source.Changed != "" }},
-		{"written with", func(l *labelled) bool { return !l.Held && l.Source.Changed == "" }},
-		{"written with, `changed`", func(l *labelled) bool { return !l.Held && l.Source.Changed != "" }},
+		{"for the rules", func(l *labelled) bool { return !l.Held && l.Source.Changed == "" }},
+		{"for the rules, `changed`", func(l *labelled) bool { return !l.Held && l.Source.Changed != "" }},
 		{"all", func(*labelled) bool { return true }},
 	}
 	tallies := make([]tally, len(sets))

@@ -21,7 +21,7 @@ type CallRules []callrule.Setting
 // readExpression reads a CEL expression and checks that it compiles.
 func readExpression(_ *decoder, text string) (any, error) {
 	if strings.TrimSpace(text) == "" {
-		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: leave when out for every call`)
+		return nil, errors.New(`expected an expression such as args.path.startsWith("/etc"), got nothing: omit "when" to match every call`)
 	}
 	if p := callrule.Check(text); p != nil {
 		return nil, p

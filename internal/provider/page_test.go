@@ -18,7 +18,7 @@ const (
 	page = "../../docs/providers.md"
 
 	// generated stands between what people write on the page and what the table says.
-	generated = "<!-- below: written by go test ./provider -run TestPage -update -->\n"
+	generated = "<!-- below: written by go test ./internal/provider -run TestPage -update -->\n"
 )
 
 // The page on providers lists what the table says.
@@ -36,7 +36,7 @@ func TestPage(t *testing.T) {
 		return
 	}
 	if d := cmp.Diff(want, now); d != "" {
-		t.Errorf("%s is stale; go test ./provider -run TestPage -update writes it. Want (-) got (+):\n%s", page, d)
+		t.Errorf("%s is stale; go test ./internal/provider -run TestPage -update writes it. Want (-) got (+):\n%s", page, d)
 	}
 }
 
@@ -52,9 +52,9 @@ func read(t *testing.T, path string) string {
 // listing has a line for every provider and every quirk.
 func listing(rows []provider.Row, quirks []provider.Quirk) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n## The table\n\n%d providers:\n\n| name | wire | address | key | what |\n|---|---|---|---|---|\n", len(rows))
+	fmt.Fprintf(&b, "\n## The table\n\n%d providers. Parts of an address in braces, such as `{region}`, come from `auth` or the environment:\n\n| name | wire | address | key | what |\n|---|---|---|---|---|\n", len(rows))
 	for _, r := range rows {
-		base, key := "of your own", "none"
+		base, key := "set by `base_url`", "none"
 		if address := r.Base + r.Template; address != "" {
 			base = "`" + address + "`"
 		}

@@ -38,7 +38,7 @@ var randomSeed = Quirk{
 // none (https://api-docs.deepseek.com, https://docs.z.ai/guides/capabilities/thinking-mode).
 var thinkingSwitch = Quirk{
 	Name: "thinking_switch",
-	Doc:  "reasoning is switched off by the member thinking, because the API has no reasoning_effort none",
+	Doc:  "the member thinking turns reasoning off, because the API does not have the value none of reasoning_effort",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		if !unthinking(req) {
 			return nil
@@ -54,7 +54,7 @@ var thinkingSwitch = Quirk{
 // (https://www.alibabacloud.com/help/en/model-studio/deep-thinking).
 var enableThinking = Quirk{
 	Name: "enable_thinking",
-	Doc:  "reasoning is switched by enable_thinking and limited by thinking_budget",
+	Doc:  "enable_thinking turns reasoning on or off, and thinking_budget limits it",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		t := req.Params.Thinking
 		if t.Effort == "" && t.Budget == "" && !t.Off {
@@ -108,7 +108,7 @@ func bytesOf(req *callwright.Request) []byte {
 // properties (https://community.groq.com, gpt-oss, tools without parameters).
 var emptyRequired = Quirk{
 	Name: "empty_required",
-	Doc:  "an empty required list is removed from tool schemas, because it has been refused",
+	Doc:  "an empty required list is removed from tool schemas, because the provider has refused requests with such a list",
 	Request: func(req *callwright.Request) []callwright.Edit {
 		tools, err := req.DeclaredTools()
 		if err != nil {
@@ -129,7 +129,7 @@ var emptyRequired = Quirk{
 // (https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html).
 var invokeForm = Quirk{
 	Name: "invoke_form",
-	Doc:  "the model and the streaming mode are in the path instead of the body, which has Bedrock's version of the API",
+	Doc:  "the path has the model and the streaming mode; the body has anthropic_version instead",
 	Request: func(*callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"stream"}},
 			{Path: []string{"anthropic_version"}, Value: json.RawMessage(`"bedrock-2023-05-31"`)}}
@@ -140,7 +140,7 @@ var invokeForm = Quirk{
 // (https://docs.claude.com/en/api/claude-on-vertex-ai).
 var rawPredictForm = Quirk{
 	Name: "raw_predict_form",
-	Doc:  "the model is in the path instead of the body, which has the version of the API of Vertex AI",
+	Doc:  "the path has the model; the body has anthropic_version instead",
 	Request: func(*callwright.Request) []callwright.Edit {
 		return []callwright.Edit{{Path: []string{"model"}}, {Path: []string{"anthropic_version"}, Value: json.RawMessage(`"vertex-2023-10-16"`)}}
 	},

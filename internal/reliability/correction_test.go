@@ -157,7 +157,7 @@ func TestCorrections(t *testing.T) {
 // correctionTable is the section of the page.
 func correctionTable(results []correctionResult) string {
 	var b strings.Builder
-	b.WriteString("\n| family | provider | earlier corrections known | corrections | first answer failed | healed | requests | requests per healed call |\n|---|---|---|---|---|---|---|---|\n")
+	b.WriteString("\n| family | provider | knows earlier corrections | corrections | first answer failed | healed | requests | requests per healed call |\n|---|---|---|---|---|---|---|---|\n")
 	for _, r := range results {
 		for i, t := range []*correctionTally{r.words, r.remedies} {
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %d | %d, %.0f %% | %d | %.2f |\n", r.family, map[bool]string{true: "unknown", false: r.provider}[r.provider == unknownProvider],

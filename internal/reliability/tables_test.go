@@ -76,7 +76,7 @@ func classTable(results []classResult) string {
 		off, heal, all = off+oks(c.off), heal+oks(c.heal), all+len(c.heal)
 		t.add(c.id, c.doc, fmt.Sprintf("%d/%d", oks(c.off), len(c.off)), fmt.Sprintf("%d/%d", oks(c.heal), len(c.heal)), endsText(ends), mostText(most))
 	}
-	return fmt.Sprintf("\nWith healing on, %d of %d scenarios have the right end, in %d of %d classes all of them. With healing off, %d have the right end.\n\n%s",
+	return fmt.Sprintf("\nWith healing on, %d of %d scenarios have the right end. In %d of %d classes, all scenarios have it. With healing off, %d have the right end.\n\n%s",
 		heal, all, whole, len(results), off, t)
 }
 

@@ -42,5 +42,5 @@ func againTable(trials []arm.Trial, answers *answer.Store, name string) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "Questions that were asked more than once:\n\n| arm | asked again | another second answer | right in the end | tokens of it |\n|---|---|---|---|---|\n" + b.String() + "\n"
+	return "Questions that were asked more than once:\n\n| arm | asked again | second answer differs | right in the end | further tokens per question |\n|---|---|---|---|---|\n" + b.String() + "\n"
 }

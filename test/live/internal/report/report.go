@@ -182,5 +182,5 @@ func lostTo(trials []arm.Trial, name string) string {
 	case len(lost) == 0:
 		return "No question was right in the arm `direct` and not in `auto`.\n\n"
 	}
-	return fmt.Sprintf("Right in the arm `direct` and not in `auto`: %s.\n\n", strings.Join(lost, ", "))
+	return fmt.Sprintf("Right in the arm `direct`, but not in `auto` (with the result there): %s.\n\n", strings.Join(lost, ", "))
 }
