@@ -22,7 +22,7 @@ var (
 var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
 
 // announces reports whether the last sentence of text announces a call: it states an action that the model is about to
-// take, and ends with a colon or dots or names a tool.
+// take, and ends with a colon, dots or "now", or names an offered tool. A sentence with a condition announces none.
 func (r *run) announces(text string) bool {
 	if len(r.tools.offered) == 0 || r.failing.withoutTools {
 		return false
@@ -64,15 +64,16 @@ func splitWords(text string) []string {
 	return words
 }
 
-// lastSentence returns the text after the last full stop, exclamation mark, question mark or line break. asked is true
-// if the text before it ends in a question mark or if it is itself a question.
+// lastSentence returns the last sentence or line of text. asked is true if this sentence is a question, or the sentence
+// before it.
 func lastSentence(text string) (last string, asked bool) {
 	body := strings.TrimRight(text, ".…:! \n")
+	isQuestion := strings.HasSuffix(body, "?")
 	for at := len(body) - 1; at > 0; at-- {
 		end := body[at-1]
 		if body[at] == '\n' || body[at] == ' ' && (end == '.' || end == '!' || end == '?') {
-			return strings.TrimSpace(text[at:]), end == '?'
+			return strings.TrimSpace(text[at:]), end == '?' || isQuestion
 		}
 	}
-	return strings.TrimSpace(text), strings.HasSuffix(body, "?")
+	return strings.TrimSpace(text), isQuestion
 }

@@ -29,6 +29,7 @@ func TestInnocentAnswers(t *testing.T) {
 		"If you tell me the city, I will check the weather.",
 		"Which city? Then I'll look up the weather for you.",
 		"Would you like that I am going to search again?",
+		"It is clear in Oslo. I'll use search for Bergen, shall I?",
 		"Please tell me the file, and I'll read it with fs.read.",
 		"Once you confirm, I will call send_mail.",
 		"I will always remember your help.",
