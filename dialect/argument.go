@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// plain scans to the end of a call's argument in plain text.
+// plain scans to the end of a call's argument in plain text. It returns false if more text is needed.
 func (s *Scanner) plain() bool {
 	text, found := s.seek('<', (*Scanner).closesPlain)
 	if s.r.plain == inElement && found != maybe {
@@ -83,7 +83,7 @@ func (s *Scanner) seek(c byte, closes func(s *Scanner, v string, i int) (int, tr
 	}
 }
 
-// argument scans to the end of the value of one argument in a tag.
+// argument scans to the end of the value of one argument in a tag. It returns false if more text is needed.
 func (s *Scanner) argument() bool {
 	switch end, found := s.rawEnd(); found {
 	case maybe:
@@ -106,7 +106,7 @@ func (s *Scanner) argument() bool {
 	return true
 }
 
-// argueRaw adds the current argument, whose value ends at end.
+// argueRaw adds the current argument, whose value ends at end. It returns true, because scanning can continue.
 func (s *Scanner) argueRaw(end split.Value) bool {
 	r, at := &s.r, s.base+s.from
 	text := s.view()[r.body : end.End-at]
@@ -123,7 +123,8 @@ func (s *Scanner) argueRaw(end split.Value) bool {
 	return true
 }
 
-// argumentCut handles the end of the text inside an argument.
+// argumentCut ends the region at the end of the text inside an argument. It rejects the call as Truncated. If no name,
+// argument or earlier call was read, the region becomes text. It returns false if more text is needed.
 func (s *Scanner) argumentCut() bool {
 	r := &s.r
 	c := &Call{Written: r.name, Args: r.args, Truncated: true}
@@ -172,8 +173,8 @@ func (s *Scanner) closesArgument(v string, i int) (int, tristate) {
 	return 0, no
 }
 
-// passCDATA moves r.i after a <![CDATA[ at the beginning of the current value. It returns maybe if more text is
-// needed, and no if the text ended inside the value.
+// passCDATA moves r.i after the ]]> of a CDATA section that begins the current value. It returns yes also if there is
+// no such section, maybe if more text is needed, and no if the text ended inside the section.
 func (s *Scanner) passCDATA() tristate {
 	v, r := s.view(), &s.r
 	if r.cdata == 0 {
@@ -199,8 +200,8 @@ func (s *Scanner) passCDATA() tristate {
 	return yes
 }
 
-// tagFollows reports whether v[i:] is a tag or the end of the text. A closing tag before other text belongs to the
-// value.
+// tagFollows reports whether the closing tag before v[i:] ends the value. It usually does if another tag, white space
+// or the end of the text follows. Before other text it is a part of the value.
 func (s *Scanner) tagFollows(v string, i int) tristate {
 	if s.r.keyed || s.r.closing == "arg_value" {
 		return yes
@@ -227,7 +228,8 @@ func (s *Scanner) tagFollows(v string, i int) tristate {
 }
 
 // nextArgument reports whether the tag x at v[i:] begins the next argument, so that the closing tag of the current
-// value is missing. Its key must be a declared parameter that was not given yet.
+// value is missing. After a key, any value tag does. Otherwise the key in x must be new in the call and a declared
+// parameter; if the tool declares no parameters, most keys are accepted.
 func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	r := &s.r
 	key := x.attr
@@ -257,8 +259,8 @@ func (s *Scanner) nextArgument(v string, i int, x token) tristate {
 	return yesIf(t != nil && (p != nil || len(t.Params) == 0))
 }
 
-// endsCall reports whether a closing marker of the call, which ends before v[i:], really ends the call although its
-// last value is not closed. It must be followed by the end of the text or by another marker of calls.
+// endsCall reports whether the closing marker before v[i:] ends the call although the last value is not closed. The end
+// of the text or another marker of calls must follow. The returned size is 0, because the marker is scanned later.
 func (s *Scanner) endsCall(v string, i int) (int, tristate) {
 	i = chars.SpaceEnd(v, i)
 	if i == len(v) {

@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/pairs"
 )
 
-// lookObject handles an opening brace in visible text. It may begin a call without markers, or the arguments of a call
-// whose name precedes it.
+// lookObject examines an opening brace in visible text at t[i]. It returns yes if it begins a call without markers, the
+// arguments of a call whose name precedes it, or a JSON value to skip; maybe if more text is needed; else no.
 func (s *Scanner) lookObject(i int) tristate {
 	if !s.isExample(i) && s.lookInput(i) == yes {
 		return yes
@@ -62,7 +62,7 @@ func (s *Scanner) lookObject(i int) tristate {
 var messages = [...]string{`{"tool_calls":[{`, `{"content":null,"tool_calls":[{`, `{"role":"assistant","tool_calls":[{`,
 	`{"role":"assistant","content":null,"tool_calls":[{`}
 
-// gluedMessage reports whether t[i:] begins such a message directly after the end of a sentence.
+// gluedMessage reports whether t[i:] begins with an element of messages directly after the end of a sentence.
 func (s *Scanner) gluedMessage(i int) (found tristate) {
 	if strings.IndexByte(".!?", s.before(i, 0)) < 0 || s.isExample(i) {
 		return no
@@ -76,7 +76,8 @@ func (s *Scanner) gluedMessage(i int) (found tristate) {
 	return found
 }
 
-// lookInput handles an object whose tool is named before it: on the line above, or as the recipient of a message.
+// lookInput begins a call at the object t[i:] if a declared tool is named before it: on its line or the line above, or
+// as the recipient of a message. It returns yes if it began a call, else no.
 func (s *Scanner) lookInput(i int) tristate {
 	if at, tool, ok := s.gluedHeader(s.blank(i)); ok && s.beginInput(at, i, tool) {
 		s.r.bare.leadIn, s.r.format = recipientLead, "harmony"
@@ -104,7 +105,8 @@ func (s *Scanner) lookInput(i int) tristate {
 	return no
 }
 
-// beginLabelled begins a call whose tool is named by line or by the line above it.
+// beginLabelled begins a call whose tool is named by line or by the line above it. The arguments begin at body. It
+// returns false if no declared tool is named.
 func (s *Scanner) beginLabelled(at, body int, above, line string) bool {
 	tool, format := label.Tool(above, line, s.marks.layouts)
 	if !s.beginInput(at, body, tool) {
@@ -114,8 +116,8 @@ func (s *Scanner) beginLabelled(at, body int, above, line string) bool {
 	return true
 }
 
-// beginInput begins a call without markers whose tool, name, precedes its arguments at body. It returns false if the
-// tool is not declared.
+// beginInput begins a call without markers. The call's text begins at the offset at, and its arguments at body. name is
+// the tool before the arguments. It returns false if the tool is not declared.
 func (s *Scanner) beginInput(at, body int, name string) bool {
 	if _, ok := s.names.plain(name); !ok {
 		return false
@@ -126,7 +128,8 @@ func (s *Scanner) beginInput(at, body int, name string) bool {
 	return true
 }
 
-// lookList handles an opening bracket or parenthesis in visible text, which may begin a list of calls.
+// lookList examines an opening bracket or parenthesis in visible text at t[i]. It returns yes if a list of calls or a
+// JSON value to skip begins there, maybe if more text is needed, and no for other text.
 func (s *Scanner) lookList(i int) tristate {
 	if found := pairs.Begins(s.t[i+1:], s.ended); found != no && s.atLineStart(i) {
 		if found == yes && !s.isExample(i) {
@@ -185,7 +188,8 @@ func (s *Scanner) listName(k int) tristate {
 	return yesIf(ok)
 }
 
-// lookArguments handles an opening parenthesis in visible text, which may begin the arguments of the name before it.
+// lookArguments examines an opening parenthesis in visible text at t[i]. If a tool name precedes it, it returns yes if
+// it began a call, else no. Without a name it returns the result of lookList.
 func (s *Scanner) lookArguments(i int) tristate {
 	at, ok := s.nameBefore(i, s.names)
 	if !ok {
@@ -212,7 +216,8 @@ func (s *Scanner) frameBefore(i int) (at int, ok bool) {
 	return at, at >= 0 && at < i && label.IsFrame(s.t[at:i]) && !s.isExample(at)
 }
 
-// beginBare begins the region of a call without markers. The call's text begins at at and its value at body.
+// beginBare begins the region of a call without markers. at is the offset of the call's text, and body that of the name
+// and arguments, or of the arguments alone.
 func (s *Scanner) beginBare(at, body int) {
 	s.flush(s.blank(s.labelBefore(s.blank(at))))
 	s.enter(at)

@@ -19,7 +19,7 @@ func (s *Scanner) blockAt(v string, i int) (token, tristate) {
 }
 
 // blocks is the state between arguments that are written as blocks of lines (BEGIN_ARG: to END_ARG), in the order of
-// the tool's parameters.
+// the tool's parameters. It returns false if more text is needed.
 func (s *Scanner) blocks() bool {
 	v, r := s.view(), &s.r
 	if !s.passThought(v) {
@@ -63,7 +63,7 @@ func (s *Scanner) nextParam() (string, bool) {
 	return t.Params[n].Name, true
 }
 
-// blockStart skips a thought before the text of a block.
+// blockStart skips reasoning before the text of a block. It returns false if more text is needed.
 func (s *Scanner) blockStart() bool {
 	v, r := s.view(), &s.r
 	if !s.passThought(v) {
@@ -76,7 +76,7 @@ func (s *Scanner) blockStart() bool {
 	return true
 }
 
-// block scans to the end of an argument block.
+// block scans to the end of an argument block. It returns false if more text is needed.
 func (s *Scanner) block() bool {
 	text, found := s.seek('E', (*Scanner).closesBlock)
 	if found != yes {
@@ -106,8 +106,8 @@ func (s *Scanner) closesBlock(v string, i int) (int, tristate) {
 	return x.n, yesIf(chars.IsSpace(v[end]) || v[end] == '<')
 }
 
-// passThought moves r.i past white space and past thoughts between special tokens. It returns false if more text is
-// needed.
+// passThought moves r.i past white space and past reasoning that special tokens enclose. It returns false if more text
+// is needed.
 func (s *Scanner) passThought(v string) bool {
 	r := &s.r
 	for s.r.skipSpace(v) && v[r.i] == '<' {
@@ -127,7 +127,8 @@ func (s *Scanner) passThought(v string) bool {
 	return r.i < len(v) || s.ended
 }
 
-// passedThought returns the end of the short thought in v[i:] that the token tag opened.
+// passedThought returns the offset after the reasoning in v[i:] that a special token with the given tag opened. The
+// state is no if the reasoning is not closed within chars.MaxTag bytes or before the end of the response.
 func (s *Scanner) passedThought(v string, i int, tag string) (int, tristate) {
 	limit := min(len(v), i+chars.MaxTag)
 	for ; i < limit; i++ {

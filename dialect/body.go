@@ -16,7 +16,7 @@ type lineBody struct {
 }
 
 // beginBody tries to begin the arguments at r.i, after the tag with the call's name. They may be lines "key: value",
-// or plain text that is the only argument.
+// or plain text that is the only argument. It returns no if they are neither.
 func (s *Scanner) beginBody() tristate {
 	v, r := s.view(), &s.r
 	t := s.tools.resolveTool(r.name)
@@ -56,7 +56,7 @@ func (s *Scanner) beginsWithKey(t *Tool, text string) tristate {
 	return yesIf(chars.IsSpace(text[n+1]))
 }
 
-// body scans the lines "key: value" up to the tag that ends them.
+// body scans the lines "key: value" up to the tag that ends them. It returns false if more text is needed.
 func (s *Scanner) body() bool {
 	v, r := s.view(), &s.r
 	for {
@@ -80,8 +80,8 @@ func (s *Scanner) body() bool {
 	}
 }
 
-// bodyEnds reports whether the line ends the arguments, and at which offset. A tag at the indentation of the keys, or
-// the closing tag outside a text block, ends them.
+// bodyEnds reports whether the arguments end in the line, and returns the offset of their end in it. A tag at the
+// indentation of the keys, or the closing tag outside a text block, ends them.
 func (s *Scanner) bodyEnds(v, line string) (int, tristate) {
 	r := &s.r
 	text := strings.TrimLeft(line, " \t")
@@ -118,8 +118,8 @@ func (s *Scanner) endsBody(v string, i int, line string) tristate {
 	return yesIf(x.role <= Section)
 }
 
-// takeBody reads the arguments in the lines up to end. cut reports that the text ended with them; then the last line
-// must be complete.
+// takeBody reads the arguments in the lines up to end, and rejects the call if they are invalid. cut means that the
+// text ended there; the call is then Truncated if its last line is incomplete. It returns false if more text is needed.
 func (s *Scanner) takeBody(end int, cut bool) bool {
 	v, r := s.view(), &s.r
 	members, how, ok := yaml.Read(v[r.body:end], cut)
@@ -166,7 +166,8 @@ func (s *Scanner) argueAll(t *Tool, members []yaml.Member) bool {
 	return true
 }
 
-// passSlash skips the end of a tag with the arguments inside, as in <name ... />.
+// passSlash skips the "/>" of a tag that contains the arguments, as in <name ... />, and emits the call. It returns
+// false if there is no such end at r.i.
 func (s *Scanner) passSlash(v string) bool {
 	r := &s.r
 	if !r.slashed || !strings.HasPrefix(v[r.i:], "/>") {
@@ -179,7 +180,7 @@ func (s *Scanner) passSlash(v string) bool {
 }
 
 // beginsText begins the plain text in a tag that is named after its tool, or in <tool name="tool">. The text is the
-// only argument of the tool.
+// only argument of the tool. It returns false if r.i is not in such a tag.
 func (s *Scanner) beginsText(t *Tool, v string) bool {
 	r := &s.r
 	from := strings.LastIndexByte(v[:r.i], '>') + 1
@@ -194,7 +195,8 @@ func (s *Scanner) beginsText(t *Tool, v string) bool {
 	return true
 }
 
-// elementText reads the plain text in a tag named after its tool, up to its closing tag at r.i or to another call.
+// elementText adds the plain text in a tag named after its tool as an argument. found is yes if text ends at r.i. If no
+// closing tag follows, the region becomes text, or the call is Truncated. It returns false if more text is needed.
 func (s *Scanner) elementText(v, text string, found tristate) bool {
 	r := &s.r
 	switch {

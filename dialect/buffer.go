@@ -189,7 +189,7 @@ func (b *buffer) isQuotedOrSetOff(i int) bool {
 	return shown.MaySetOff(line) && shown.IsSetOff(line, aboveLine(b.lead(i), line))
 }
 
-// aboveLine returns lead without its suffix line.
+// aboveLine returns lead, the text before an offset, without its suffix line, the text of the current line.
 func aboveLine(lead, line string) string { return lead[:max(0, len(lead)-len(line))] }
 
 // standsApart reports whether a marker at t[i] is not a word of a sentence: it begins a line, follows a sentence, or

@@ -59,7 +59,7 @@ func (s *Scanner) elements() bool {
 	}
 }
 
-// topElement adds the element at v[at:] as an argument of the current call if the end of the element is certain.
+// topElement adds the element at v[at:] as an argument of the current call if its end is certain, and then returns yes.
 func (s *Scanner) topElement(v string, at int) tristate {
 	r := &s.r
 	begin := at + len(s.marks.prefix)
@@ -97,7 +97,7 @@ func (s *Scanner) topElement(v string, at int) tristate {
 	return yes
 }
 
-// elementsUpTo adds the elements of the current call that end before at. It returns nil if one of them is not closed.
+// elementsUpTo adds the elements of the current call before v[at]. It returns nil if one of them is not closed.
 func (s *Scanner) elementsUpTo(v string, at int) *markup.Element {
 	r := &s.r
 	root, unclosed := markup.Read(v[r.body:at], s.marks.prefix)
@@ -136,7 +136,7 @@ func (s *Scanner) takeElements(v string, end int) {
 	s.emitAlone(c, r.i)
 }
 
-// nestCut handles the end of the text among nested elements.
+// nestCut emits or rejects the current call if the response has ended. Otherwise it returns false, to wait for text.
 func (s *Scanner) nestCut() bool {
 	v, r := s.view(), &s.r
 	if !s.ended {
@@ -162,7 +162,7 @@ func endsTorn(e *markup.Element) bool {
 	return end.Tag || end.Torn
 }
 
-// elementMarks returns the prefixed markers in v from the current element on.
+// elementMarks returns the prefixed markers in v from the current element on. tail reports that text follows the last.
 func (s *Scanner) elementMarks(v string) (marks []split.Mark, tail bool) {
 	p, at, last := s.marks.prefix, s.base+s.from, s.r.opener
 	for i := s.r.opener; i < len(v); {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// lookEscaped handles an ampersand in visible text. It may begin a call whose markup is HTML-escaped (&lt;).
+// lookEscaped begins a call whose markup is HTML-escaped (&lt;) if its opening marker is at t[i:], an ampersand.
 func (s *Scanner) lookEscaped(i int) tristate {
 	t := s.t[i:]
 	if !strings.HasPrefix(t, "&lt;") {
@@ -38,8 +38,8 @@ func (s *Scanner) lookEscaped(i int) tristate {
 	return yes
 }
 
-// lookSpelled handles a marker x at t[i:] that is followed by a tokenizer's symbol for white space, such as Ġ. White
-// space in the whole call is then written with these symbols.
+// lookSpelled begins a call in which a tokenizer's symbols such as Ġ replace white space. This is the case if such a
+// symbol follows the opening marker x at t[i:].
 func (s *Scanner) lookSpelled(i int, x token) tristate {
 	n := markup.SpaceMark(s.t[i+x.n:])
 	if x.special || n == 0 || n < 0 && s.ended {
@@ -57,8 +57,8 @@ func (s *Scanner) lookSpelled(i int, x token) tristate {
 	return yes
 }
 
-// beginEscapes handles a backslash at v[i:] before the arguments of a call. If it begins an escaped newline (\n),
-// newlines and quotes of the whole call may be escaped.
+// beginEscapes begins to buffer a call whose newlines and quotes may all be escaped. It does so if an escaped newline
+// (\n) is at v[i:], before the arguments. If decoding failed once, it only skips the escape.
 func (s *Scanner) beginEscapes(v string, i int) tristate {
 	r := &s.r
 	if i+1 == len(v) {

@@ -14,7 +14,7 @@ import (
 // maxRun is the maximum number of backquotes or tildes in a code block delimiter.
 const maxRun = 32
 
-// lookFence handles a backquote or tilde in visible text, which may begin a code block.
+// lookFence begins a code block if the backquotes or tildes at t[i:] open one. Otherwise they are text.
 func (s *Scanner) lookFence(i int) tristate {
 	run, tick := 0, s.t[i]
 	for i+run < len(s.t) && s.t[i+run] == tick {
@@ -52,7 +52,7 @@ func (s *Scanner) lookFence(i int) tristate {
 	return yes
 }
 
-// beginFence begins a code block. Its opening line is t[i:i+n].
+// beginFence begins a code block. Its opening line t[i:i+n] has run backquotes or tildes and the text lang after them.
 func (s *Scanner) beginFence(i, run, n int, lang string) {
 	body := i + n + 1
 	head := lang
@@ -93,7 +93,7 @@ func (s *Scanner) isFirst(i int) bool {
 // maxLine is the maximum length in bytes of the line that is buffered after an opening delimiter.
 const maxLine = 2 << 10
 
-// lookFenceLine handles a code block that opens and closes on the line t[i:i+n].
+// lookFenceLine takes the calls from a code span or block on the line t[i:i+n], if it has nothing but calls.
 func (s *Scanner) lookFenceLine(i, run, n int) tristate {
 	line := strings.TrimRight(s.t[i+run:i+n], " \t\r")
 	body := strings.TrimRight(line, "`")
@@ -224,7 +224,7 @@ func (s *Scanner) mayCall(body string) tristate {
 	return no
 }
 
-// fenceEnded handles the end of a buffered code block. Its contents end at body and the block ends at end.
+// fenceEnded queues the calls of the code block up to end if its contents up to body are only calls. Else it is text.
 func (s *Scanner) fenceEnded(body, end int) bool {
 	f, v := &s.f, s.view()
 	text := v[f.body:body]
@@ -261,7 +261,7 @@ func (s *Scanner) fenceEnded(body, end int) bool {
 	return true
 }
 
-// lineCall parses the contents of a code block with a call in lines (format tool_fence).
+// lineCall parses the contents of a code block as a call in lines (format tool_fence). It returns false for other text.
 func lineCall(text string) (*Call, bool) {
 	read, ok := codeblock.Read(text)
 	c := &Call{Written: read.Name, Format: "tool_fence", Truncated: read.IsCut, bare: len(read.Args) == 0}
@@ -282,7 +282,7 @@ func (s *Scanner) ignoresAny(calls []*Call, text string) bool {
 	return false
 }
 
-// setAside holds the code block t[from:end], which contains only calls, until the end of the response.
+// setAside holds the code block t[from:end] of calls until the response ends. said has other members of an envelope.
 func (s *Scanner) setAside(from, end int, calls []*Call, said reading) {
 	for _, c := range calls {
 		c.Offset = s.base + from

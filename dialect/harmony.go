@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// lookChannel handles a token of the harmony format (gpt-oss) in visible text. It begins a message header or ends a
-// message.
+// lookChannel begins a message header of the harmony format (gpt-oss) at the token x in visible text, or removes x if
+// it ends a message.
 func (s *Scanner) lookChannel(i int, x token) tristate {
 	at := i
 	if !endsMessage(x) {
@@ -137,7 +137,7 @@ func (s *Scanner) noteHeader(from, end int) {
 	}
 }
 
-// beginCall begins the body of a message to the function to. header is the size of its header in bytes.
+// beginCall begins the body of a message to a function, whose name is to. header is the size of its header in bytes.
 func (s *Scanner) beginCall(to string, header int) {
 	if name, glued := strings.CutSuffix(to, "json"); glued && s.names.has(name) && !s.names.has(to) {
 		to = name // the content type "json" lost the space before it
@@ -204,7 +204,7 @@ func (s *Scanner) leaveMessage(at int, x token) bool {
 	return s.leaveShown()
 }
 
-// endMessage continues after a message that the token x at offset at ends.
+// endMessage ends a message at the token x, whose offset is at. If x begins the next header, that header follows.
 func (s *Scanner) endMessage(at int, x token) {
 	s.recipient, s.think, s.gap = "", "", true
 	if x.tag == "|start" || x.tag == "|channel" {
@@ -217,7 +217,8 @@ func (s *Scanner) endMessage(at int, x token) {
 	s.state = inText
 }
 
-// noteMessageEnd notes the token that ends a message, unless it ends a call whose body a token opened.
+// noteMessageEnd notes the removal of the token x at offset at, which ends a message. It notes nothing for a call whose
+// body directly follows a token.
 func (s *Scanner) noteMessageEnd(at int, x token) {
 	if s.r.got == 0 || s.state != inMessage || s.t[s.from+s.r.body-1] != '>' {
 		s.noteHeader(at, at+x.n)

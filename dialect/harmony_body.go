@@ -34,7 +34,7 @@ func (s *Scanner) beginBodyInHeader(header string, i, n int) bool {
 	return true
 }
 
-// bodyEnd finds the token that ends a message body. found is no at the end of the text.
+// bodyEnd finds the token that ends a message body. v is no if the buffered text has none; at is then its length.
 func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	for i := s.pos; i < len(s.t); {
 		n := strings.IndexByte(s.t[i:], '<')
@@ -54,7 +54,7 @@ func (s *Scanner) bodyEnd() (at int, x token, v tristate) {
 	return len(s.t), x, no
 }
 
-// callEnd finds the token that ends the body of a call. Tokens inside JSON strings are text.
+// callEnd is like bodyEnd for the body of a call, which begins at offset body. Tokens inside JSON strings are text.
 func (s *Scanner) callEnd(body int) (at int, x token, v tristate) {
 	if body == len(s.t) || s.t[body] != '{' && s.t[body] != '[' {
 		return s.bodyEnd()

@@ -84,7 +84,7 @@ func (s *Scanner) literalAt(v string) bool {
 	return found != no
 }
 
-// headMark handles a marker between calls.
+// headMark scans the marker at v[r.i:], before or between calls, and acts by its role.
 func (s *Scanner) headMark(v string) bool {
 	r := &s.r
 	x, found := s.lex(v, r.i, s.ended)
@@ -132,7 +132,7 @@ func (s *Scanner) endsInMarkAfterCall(v string) bool {
 	return found == maybe
 }
 
-// headWrap handles a marker of role Wrap between calls.
+// headWrap opens or closes the marker x of role Wrap or Section between calls.
 func (s *Scanner) headWrap(v string, x token) bool {
 	r := &s.r
 	switch {
@@ -147,7 +147,7 @@ func (s *Scanner) headWrap(v string, x token) bool {
 	return true
 }
 
-// headTag handles a possible tag between calls that is not a marker of a format.
+// headTag scans a possible tag between calls that is not a marker of a format: it is read, skipped or left as text.
 func (s *Scanner) headTag(v string) bool {
 	r := &s.r
 	switch {

@@ -66,8 +66,8 @@ func (s *Scanner) header() bool {
 	return true
 }
 
-// namedWithEscape handles a name that ends with an escaped newline (\n) at v[end]. It removes the escape and returns
-// true if the rest is a declared name.
+// namedWithEscape removes an escaped newline (\n) that ends the current name before v[end]. It returns false if the
+// rest is not a declared name.
 func (s *Scanner) namedWithEscape(v string, end int) bool {
 	name, ok := strings.CutSuffix(s.r.name, `\n`)
 	if !ok || !s.names.has(name) || s.beginEscapes(v, end-len(`\n`)) != yes {
@@ -79,7 +79,7 @@ func (s *Scanner) namedWithEscape(v string, end int) bool {
 	return true
 }
 
-// headerAtEnd handles a word that ends at end, at the end of the text.
+// headerAtEnd takes the last word of the text as a tool name if it is declared and can be one; else it rejects it.
 func (s *Scanner) headerAtEnd(end int, declared bool) bool {
 	if r := &s.r; declared && (r.got == 0 || r.section) {
 		r.i, r.named = len(s.view()), true
@@ -120,7 +120,7 @@ func (s *Scanner) isElement(v string, i int) tristate {
 	return yesIf(s.tools.resolveTool(s.r.name).param(name) != nil)
 }
 
-// rejectHeader handles a word, up to end, that is not the name of a call.
+// rejectHeader continues after a word that is no tool name: it skips the word, or ends or gives up the region.
 func (s *Scanner) rejectHeader(end int) bool {
 	r := &s.r
 	s.state = inHead

@@ -8,7 +8,7 @@ import (
 )
 
 // functionAbove returns the declared tool that the line before i names after the word for a function, and the start of
-// this line.
+// this line. name is "" if there is none.
 func (b *buffer) functionAbove(i int, names *Names) (name string, at int) {
 	at = b.lineStart(b.blank(i))
 	if at < 0 {
@@ -90,7 +90,7 @@ func (b *buffer) wordStart(i int) int {
 }
 
 // gluedHeader returns the start of a message header that ends at i and directly follows other text, and the tool that
-// is its recipient.
+// is its recipient. ok is false without a header. tool is "" if the header may be incomplete.
 func (b *buffer) gluedHeader(i int) (at int, tool string, ok bool) {
 	from := max(b.from, i-2*chars.MaxName)
 	at, tool, ok = label.FindGluedHeader(b.before(from, 0), b.t[from:i])

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/markup"
 )
 
-// lexFrame reads the rest, from t[i:], of a marker that is framed by two special tokens, such as <|open|>call<|sep|>.
+// lexFrame reads the rest, from t[i:], of a marker that is framed by two special tokens, as in <|open|>call<|sep|>.
 func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate) {
 	limit := min(len(t), chars.MaxTag)
 	for at := i; at < limit; at++ {
@@ -42,7 +42,7 @@ func (l *lexer) lexFrame(t string, i int, f *frame, ended bool) (token, tristate
 const unknownFrame = "|"
 
 // find reads the name and attributes inside a framed marker. If several names are joined without a space, the last one
-// counts. An unknown name has no meaning.
+// counts. For an unknown name it returns a token of role Noise. It always returns true.
 func (f *frame) find(inner string) (token, bool) {
 	name, rest, _ := strings.Cut(inner, " ")
 	e, ok := f.inner[name]

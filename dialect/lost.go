@@ -59,7 +59,7 @@ func (c *Call) isUnclosed() bool {
 	return slices.ContainsFunc(c.Fixes, func(f repair.Fix) bool { return f.Rule == "missing_closer" })
 }
 
-// mayLack reports whether the value may have been parsed incompletely: it was repaired, or it is not JSON.
+// mayLack reports whether the calls may be incomplete: one was repaired or is in Python syntax, or their list is cut.
 func (b *reading) mayLack() bool {
 	for _, c := range b.calls {
 		if len(c.Fixes) > 0 || c.Format == "pythonic" {

@@ -60,8 +60,8 @@ func (b *buffer) nameStart(i int, names *Names) int {
 	return at
 }
 
-// tagRest returns the start of an opening tag that lost its first bytes and ends at i, as in name>, function=name> and
-// invoke name="name">, with its tool name. The rest must begin its line; name> may also follow a bullet or a colon.
+// tagRest returns the start and tool name of an opening tag that lost its first bytes and ends at i, as in name>,
+// function=name> and invoke name="name">. It must begin its line; name> may also follow a bullet or a colon.
 func (b *buffer) tagRest(i int, names *Names) (at int, name string, ok bool) {
 	if i-1 <= b.from || b.t[i-1] != '>' {
 		return i, "", false

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// lookNameLine handles an element at t[i:] that may be the first argument of a call with its name on the line above.
+// lookNameLine begins a call with its tool on the line above if the element at t[i:] is named after its parameter.
 func (s *Scanner) lookNameLine(i int) tristate {
 	end := s.blank(i)
 	if end == i || strings.Count(s.t[end:i], "\n") != 1 {

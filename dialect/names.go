@@ -41,7 +41,7 @@ func (n *Names) isPlain(s string) bool {
 	return ok
 }
 
-// plain resolves a name outside markers, where namespaces are not accepted.
+// plain resolves a name outside markers, where fewer spellings are accepted: at most one prefix, and a call index.
 func (n *Names) plain(s string) (declared string, ok bool) {
 	return (*toolname.Resolver)(n).Plain(s)
 }

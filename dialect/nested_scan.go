@@ -2,8 +2,8 @@ package dialect
 
 import "strings"
 
-// readAll parses a text that consists only of calls, such as the contents of a code block. ok is false if it has
-// anything else.
+// readAll parses a text that consists only of calls, such as the contents of a code block. extra has the other members
+// of a response envelope. ok is false if the text has anything else.
 func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 	t := strings.TrimSpace(text)
 	switch {
@@ -29,7 +29,7 @@ func (s *Scanner) readAll(text string) (calls []*Call, extra reading, ok bool) {
 // maxLevels is the maximum nesting of a call in escaped or other spellings. Each level is scanned separately.
 const maxLevels = 3
 
-// readMarked parses a text that consists only of calls with markers.
+// readMarked parses a text that consists only of calls with markers. ok is false for other text. extra is always empty.
 func (s *Scanner) readMarked(t string) (calls []*Call, extra reading, ok bool) {
 	if s.level == maxLevels {
 		return nil, extra, false

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// lookResult handles a tool result in the response. It stays text, and calls in it are ignored. A result that the
-// model invented after its own call is removed.
+// lookResult begins a tool result at the marker x in the response. It stays text, and calls in it are ignored. A result
+// that the model invented after its own call is removed.
 func (s *Scanner) lookResult(i int, x token) tristate {
 	if x.close && !x.special {
 		return no
@@ -98,7 +98,7 @@ const (
 	conflictClose = ">>>>>>>"
 )
 
-// lookConflict handles a merge conflict that may begin at t[i:]. Its text is not scanned for calls.
+// lookConflict begins a merge conflict of Git if one is at t[i:]. Its text is not scanned for calls.
 func (s *Scanner) lookConflict(i int) tristate {
 	t := s.t[i:]
 	switch {

@@ -24,7 +24,7 @@ func (r *reader) list(text string) bool {
 	return p.give()
 }
 
-// python parses a text that consists only of Python calls.
+// python parses a text that consists only of Python calls. It returns false if it has none.
 func (r *reader) python(text string) bool {
 	p := pythonReader{r: r, t: strings.TrimSpace(text)}
 	p.all("")
@@ -88,7 +88,7 @@ func (p *pythonReader) give() bool {
 	return len(p.calls) > 0
 }
 
-// one parses one element of a list.
+// one parses one element of a list at p.i. It returns false if it is no call.
 func (p *pythonReader) one() bool {
 	switch c := p.t[p.i]; {
 	case c == '"' || c == '\'':
@@ -104,7 +104,7 @@ func (p *pythonReader) one() bool {
 	return false
 }
 
-// call parses a call in Python syntax, such as get(a=1), at p.i.
+// call parses a call in Python syntax, such as get(a=1), or print(...) around calls, at p.i. False means there is none.
 func (p *pythonReader) call() bool {
 	from := p.i
 	for p.i < len(p.t) && chars.IsNameByte(p.t[p.i]) {
@@ -191,7 +191,7 @@ func (p *pythonReader) splitAtCall(c *Call, end int) int {
 	return p.i + n
 }
 
-// unreadable records a call with unreadable arguments and continues after it.
+// unreadable records a call with unreadable arguments and continues at end. It returns false if no text follows.
 func (p *pythonReader) unreadable(c *Call, end int) bool {
 	if p.r.name == "" {
 		p.r.name = c.Written
@@ -204,7 +204,7 @@ func (p *pythonReader) unreadable(c *Call, end int) bool {
 	return p.i < len(p.t)
 }
 
-// readQuoted parses an element that is a string: a complete call, or a name that is followed by arguments.
+// readQuoted parses an element that is a string: a complete call, or a name before arguments. Others return false.
 func (p *pythonReader) readQuoted(q byte) bool {
 	res := p.t[p.i+1:]
 	if end := strings.IndexByte(res, q); end >= 0 && strings.IndexByte(res[:end], '(') < 0 {

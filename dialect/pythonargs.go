@@ -47,7 +47,7 @@ func pythonArgs(t *Tool, c *Call, text string) bool {
 }
 
 // bindArgument converts an argument. A value that is not a literal is accepted as text if the parameter can be a
-// string.
+// string, or as an expression or list of the parameter's type. It returns false for other values.
 func bindArgument(t *Tool, a *repair.Arg) (Arg, bool) {
 	if a.JSON != nil {
 		return Arg{Key: a.Key, Text: string(a.JSON), Kind: JSON}, true
@@ -69,7 +69,7 @@ func bindArgument(t *Tool, a *repair.Arg) (Arg, bool) {
 	return Arg{Key: a.Key, Text: a.Text}, true
 }
 
-// looseArgs parses dict members without braces, as in f('key': 1).
+// looseArgs parses dict members without braces, as in f('key': 1). It returns false if t does not declare all keys.
 func looseArgs(t *Tool, c *Call, text string) bool {
 	inner := strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "("), ")"))
 	if inner == "" || t == nil || inner[0] != '"' && inner[0] != '\'' {

@@ -63,7 +63,7 @@ func (q *queue) put(it Item) {
 	q.out = append(q.out, it)
 }
 
-// call emits a call with markers. why is "" if the call can be run.
+// call emits a call with markers, or in reasoning collects it for setDraft. why is "" if the call can be run.
 func (q *queue) call(c *Call, why Why) {
 	switch {
 	case c.InReasoning:
@@ -115,7 +115,7 @@ func (q *queue) repeats(raw string, offset int, calls []*Call) bool {
 	return true
 }
 
-// setAside adds calls without markers as an undecided entry.
+// setAside adds calls without markers as an undecided entry. They are text after a call with markers.
 func (q *queue) setAside(raw string, offset int, calls []*Call, extra reading) {
 	if q.repeats(raw, offset, calls) {
 		return

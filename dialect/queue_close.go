@@ -70,8 +70,8 @@ type finalizer struct {
 	text    strings.Builder // visible text since the last emitted call
 	over    bool            // the response has ended and the model invented another turn
 	offered bool            // the response asks the user for permission first
-	given   bool
-	behind  bool // only white space follows the last emitted call
+	given   bool            // calls or a response text were emitted
+	behind  bool            // only white space follows the last emitted call
 }
 
 // between records an item between undecided entries.
@@ -82,8 +82,8 @@ func (d *finalizer) between(it Item) {
 	}
 }
 
-// decide decides one entry. It stays text if it is an example, repeats an earlier call or is in an invented turn. It is
-// dropped if it repeats the call directly before it.
+// decide decides one entry. It stays text if it is an example, repeats an earlier call or is in an invented turn, or if
+// the response asks for permission. It is dropped if it repeats the call directly before it.
 func (d *finalizer) decide(e *pending, isShown bool) {
 	d.over = d.over || d.given && shown.StartsTurn(d.text.String())
 	d.text.Reset()

@@ -43,7 +43,7 @@ func (s *Scanner) rawEnd() (end split.Value, found tristate) {
 }
 
 // stretchEnd returns the end of the text that determines the end of the current value: the end of the response, or of
-// the reasoning around the value.
+// the reasoning around the value. It returns maybe if that end did not arrive yet.
 func (s *Scanner) stretchEnd() (int, tristate) {
 	v, raw, at := s.view(), &s.raw, s.base+s.from
 	if s.think == "" {
@@ -72,7 +72,7 @@ func (s *Scanner) stretchEnd() (int, tristate) {
 	return len(v), atEnd(s.ended)
 }
 
-// rawMarks returns the markers in v from the one that opens the current value.
+// rawMarks returns the markers in v from the one that opens the current value. tail reports that text follows the last.
 func (s *Scanner) rawMarks(v string) (marks []split.Mark, tail bool) {
 	s.work += len(v) - s.r.opener
 	if s.state == inElements {
@@ -169,7 +169,7 @@ type rawTools struct{ *toolset }
 // Has reports whether the tool is declared.
 func (t *rawTools) Has(tool string) bool { return t.resolveTool(tool) != nil }
 
-// May reports whether a call of the tool can have these arguments: all are declared and none is repeated.
+// May reports whether a call of the tool can have the arguments in names: all are declared and none is repeated.
 func (t *rawTools) May(tool string, names []string) bool {
 	d := t.resolveTool(tool)
 	for i, name := range names {

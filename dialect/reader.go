@@ -101,7 +101,7 @@ func readValue(tools *toolset, text string) reading {
 	return r.reading
 }
 
-// partial parses the complete elements of a truncated or damaged array.
+// partial parses the complete elements of a truncated or damaged array. It returns false if no call is readable.
 func (r *reader) partial(text string) bool {
 	if !strings.HasPrefix(text, "[") {
 		return false
@@ -151,7 +151,7 @@ func (r *reader) cutElement(text string) {
 
 const maxNesting = 8
 
-// value parses a call, an array of calls or an envelope. depth is the nesting depth.
+// value parses a call, an array of calls or an envelope. depth is the nesting depth. It returns false without a call.
 func (r *reader) value(v []byte, depth int) bool {
 	switch {
 	case depth > maxNesting:
@@ -174,7 +174,7 @@ func (r *reader) value(v []byte, depth int) bool {
 // array parses the elements of an array.
 func (r *reader) array(v []byte, depth int) bool { return r.beside(jsonx.Elements(v), depth) }
 
-// beside parses values next to each other. It records an object that was meant as a call but is incomplete.
+// beside parses adjacent values. It returns true if one has a call; incomplete calls then become unreadable ones.
 func (r *reader) beside(values iter.Seq[[]byte], depth int) bool {
 	any := false
 	var strange []*Call
@@ -207,7 +207,7 @@ func (r *reader) isTorn(v []byte) bool {
 	return o.Name == "" && o.HasArgs || r.tools.resolves(o.Name)
 }
 
-// tornCall returns an unreadable call for such an object.
+// tornCall returns an unreadable call for an object for which isTorn is true.
 func (r *reader) tornCall(v []byte) *Call {
 	return &Call{Written: callshape.Of(v, r.tools.keys, r.tools.resolves).Name, JSON: string(v), unreadable: true}
 }
@@ -256,7 +256,7 @@ func (r *reader) object(v []byte, depth int) bool {
 	return r.add(&o, v)
 }
 
-// readAnswers parses a complete response of another API, such as {"choices": [...]}.
+// readAnswers parses a complete response of another API, such as {"choices": [...]}. It returns false without calls.
 func (r *reader) readAnswers(answers [][]byte, depth int) bool {
 	found := false
 	for _, v := range answers {
@@ -265,7 +265,7 @@ func (r *reader) readAnswers(answers [][]byte, depth int) bool {
 	return found
 }
 
-// part reads the text of one part of such a response.
+// part reads the text of one part of a response of another API. It returns false, as the part has no call.
 func (r *reader) part(o *callshape.Shape, depth int) bool {
 	if depth == 0 {
 		return false
@@ -279,7 +279,7 @@ func (r *reader) part(o *callshape.Shape, depth int) bool {
 	return false
 }
 
-// add adds the call of an object.
+// add adds the call with the members o of the object v. It returns false if they are no call.
 func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	d, _, ok := r.tools.names.Resolve(o.Name)
 	if !ok && (!o.HasArgs || o.NameKey == "action" || o.NameKey == "call") {
@@ -315,7 +315,7 @@ func (r *reader) add(o *callshape.Shape, v []byte) bool {
 	return true
 }
 
-// readKeyedCalls parses {"NAME": {arguments}}, where every key is a declared tool, apart from an optional scratchpad.
+// readKeyedCalls parses {"NAME": {arguments}}. It returns false if a key is neither a declared tool nor scratchpad.
 func (r *reader) readKeyedCalls(v []byte) bool {
 	var calls []*Call
 	for k, val := range jsonx.Members(v) {
@@ -361,7 +361,7 @@ func (r *reader) envelopeOf(v []byte, key string) {
 }
 
 // answer parses {"answer": "text"}, with or without a scratchpad, if the format scratchpad was requested or both are
-// present.
+// present. It sets r.envelope if so, and returns false, as there is no call.
 func (r *reader) answer(v []byte) bool {
 	t, ok := jsonx.Find(v, "answer")
 	_, pad := jsonx.Find(v, "scratchpad")
@@ -376,7 +376,7 @@ func (r *reader) answer(v []byte) bool {
 	return false
 }
 
-// next parses the calls at the beginning of t and returns their length.
+// next parses calls, or skips a comment, at the beginning of t and returns the length. It returns -1 for other text.
 func (r *reader) next(t string) int {
 	if strings.HasPrefix(t, "#") || strings.HasPrefix(t, "//") {
 		if n := strings.IndexByte(t, '\n'); n >= 0 && len(r.calls) == 0 {

@@ -21,7 +21,7 @@ type thoughts struct {
 	thoughtEnd thoughtEnd
 }
 
-// lookThink handles a reasoning marker in visible text.
+// lookThink begins reasoning at a marker in visible text, or removes a closing marker. In a sentence they are text.
 func (s *Scanner) lookThink(i int, x token) tristate {
 	switch {
 	case x.close && s.spelled:
@@ -112,7 +112,7 @@ func (s *Scanner) isNamedToken(i int, x token) tristate {
 	return yesIf(len(words) > 1 && !slices.ContainsFunc(words[1:], harmony.IsHeaderWord))
 }
 
-// reasoningMark handles a marker inside reasoning. It reports whether the state changed.
+// reasoningMark acts on a marker inside reasoning: it may end the reasoning or begin a call. It returns false for text.
 func (s *Scanner) reasoningMark(i int, x token) bool {
 	if x.close && x.role != Think && slices.Contains(x.also, s.think) {
 		x.role = Think

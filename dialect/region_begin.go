@@ -63,7 +63,7 @@ func (s *Scanner) enter(i int) {
 	s.r = region{stack: s.r.stack[:0], span: span{track: s.r.track}, i: i - s.from, at: i - s.from}
 }
 
-// open handles an opening marker at r.i.
+// open puts the opening marker x at r.i on the stack and takes the tool name in it. A call may end before such a name.
 func (s *Scanner) open(x token) {
 	r := &s.r
 	s.work += len(r.stack)

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// closeMark handles a closing marker at r.i. It ends the current call, and the region if the marker is the outermost.
+// closeMark ends the current call at the closing marker x at r.i. It ends the region if x closes the outermost marker.
 func (s *Scanner) closeMark(x token) bool {
 	r := &s.r
 	s.work += len(r.stack)
@@ -57,7 +57,7 @@ func (s *Scanner) finish(end int) {
 	}
 }
 
-// rest handles the end of the buffered text between calls.
+// rest waits for text between calls. At the end of the response, it emits a call that was begun and ends the region.
 func (s *Scanner) rest() bool {
 	r := &s.r
 	if !s.ended {

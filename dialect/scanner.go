@@ -124,7 +124,7 @@ func (s *Scanner) skipBlank(i int) bool {
 	return !s.fresh
 }
 
-// wait emits complete items, if the text from i is still undecided.
+// wait emits the text before i, except words that may belong to a call at i, and returns false to wait for more text.
 func (s *Scanner) wait(i int) bool {
 	s.pos = i
 	at := s.nameStart(s.blank(i), s.names)

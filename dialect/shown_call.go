@@ -2,8 +2,8 @@ package dialect
 
 import "github.com/callwright/callwright/dialect/internal/shown"
 
-// isPresented reports whether the words before the call at t[i:] present it as an example, or whether it continues
-// such an example. form is the form of the call. In the contents of a code block it is false.
+// isPresented reports whether the call at t[i:] is an example: the words before it present it as one, or only linking
+// words separate it from an example. form is the form of the call. In the contents of a code block it is false.
 func (s *Scanner) isPresented(i int, form shown.Form) bool {
 	return s.level == 0 && (s.goesOnShowing(i) || shown.IsPresented(s.lead(i), form))
 }

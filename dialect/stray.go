@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/chars"
 )
 
-// foreign handles text in a region that cannot begin a call.
+// foreign sets the state for text that cannot begin a call: an argument, noise to skip, or the end of the region.
 func (s *Scanner) foreign() bool {
 	r := &s.r
 	if found := s.beginBody(); found != no {

@@ -33,7 +33,7 @@ func Formats() []Format {
 	return append([]Format(nil), table...)
 }
 
-// Lookup returns the format with the given name.
+// Lookup returns the format with the given name. It returns false if there is none.
 func Lookup(name string) (Format, bool) {
 	for i := range table {
 		if table[i].Name == name {
@@ -46,7 +46,7 @@ func Lookup(name string) (Format, bool) {
 // defaultFormat is the result of ForModel for unknown models.
 const defaultFormat = "hermes"
 
-// Lookup returns the format with the given name. The caller's own formats take precedence. m may be nil.
+// Lookup returns the format with the given name, false if none. The caller's own formats come first. m may be nil.
 func (m *Marks) Lookup(name string) (Format, bool) {
 	if m == nil {
 		return Lookup(name)

@@ -82,8 +82,8 @@ func (s *Scanner) passAside(v string, x token) bool {
 	return true
 }
 
-// betweenTags handles text between arguments. Before the first argument it means that the region is not a call; later
-// it is skipped.
+// betweenTags scans text between arguments. After a key, the text is the value. Before the first argument, it means
+// that the region is not a call. Other text is skipped.
 func (s *Scanner) betweenTags(v string) bool {
 	r := &s.r
 	if r.slashed && v[r.i] == '/' {

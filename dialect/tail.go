@@ -9,7 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect/internal/shown"
 )
 
-// tail is the state after a value without markers. The call counts only if its line ends here or another call follows.
+// tail is the state after a value without markers. The text after the value decides whether it is a call. tail returns
+// false if more text is needed.
 func (s *Scanner) tail() bool {
 	v, r := s.view(), &s.r
 	if len(r.bare.calls) > 0 && !s.trailer(v) {
@@ -54,8 +55,8 @@ func (s *Scanner) tail() bool {
 	return s.endAsText(r.i)
 }
 
-// lineEnded handles the end of the line at v[i] after a call without markers. The call is text if the next line
-// explains it like a definition, or if it is inside a quotation.
+// lineEnded ends a call without markers at the newline v[i]. The call is text if the next line explains it like a
+// definition, or if it is inside a quotation. Otherwise it is a candidate.
 func (s *Scanner) lineEnded(v string, i int) bool {
 	if len(s.r.bare.calls) > 0 && !s.r.ignored {
 		k := chars.SpaceEnd(v, i)
@@ -95,7 +96,7 @@ func (s *Scanner) frameEnded(v string) bool {
 	return s.endAsText(r.i)
 }
 
-// wholeLineEnded handles a bracketed call alone on its line, which ends at v[i]. The next line may have its arguments.
+// wholeLineEnded ends a bracketed call, alone on its line, at v[i]. It is text if the next line begins its arguments.
 func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	switch label.GivesInput(strings.TrimSpace(v[:s.r.i]), v[i+1:], s.ended) {
 	case maybe:
@@ -106,7 +107,7 @@ func (s *Scanner) wholeLineEnded(v string, i int) bool {
 	return s.lineEnded(v, i)
 }
 
-// tailMark handles a possible marker at v[i] after a call without markers.
+// tailMark ends a call without markers before a possible marker at v[i]. It decides whether the call is a candidate.
 func (s *Scanner) tailMark(v string, i int) bool {
 	x, found := s.lex(v, i, s.ended)
 	switch {
@@ -154,7 +155,7 @@ func (s *Scanner) endUnopened(i int, x token) bool {
 	return s.leave()
 }
 
-// tailStop handles a full stop at v[i] after a call without markers. It must end the sentence.
+// tailStop ends a call without markers before a full stop at v[i], after which white space or the end must follow.
 func (s *Scanner) tailStop(v string, i int) bool {
 	switch {
 	case i+1 == len(v):
@@ -165,7 +166,7 @@ func (s *Scanner) tailStop(v string, i int) bool {
 	return s.tailWord(v, i)
 }
 
-// tailWord handles a word or object at v[i] after a call without markers: another call, or the rest of a sentence.
+// tailWord begins another call at v[i] on the line of a call without markers. In a sentence, that call is text.
 func (s *Scanner) tailWord(v string, i int) bool {
 	r := &s.r
 	switch s.flows(v, i) {
@@ -191,8 +192,8 @@ func (s *Scanner) flows(v string, i int) tristate {
 	return s.sentenceRest(v[i:]).HoldsCall()
 }
 
-// endAnnouncedCalls ends calls that a message header announced at the next white space. decided is false if there is
-// none nearby.
+// endAnnouncedCalls ends calls that a message header announced. They end at the next white space or tag; decided is
+// false if there is none nearby. If decided is true, moved is the result of the state.
 func (s *Scanner) endAnnouncedCalls(v string) (moved, decided bool) {
 	r := &s.r
 	limit := min(len(v), r.i+label.MaxGap)
@@ -252,7 +253,7 @@ func (s *Scanner) another(v string, i int) bool {
 	return true
 }
 
-// endCandidate ends a call without markers at i. It is held until the end of the response.
+// endCandidate ends a call without markers at i. It is held until the end of the response, or is text if an example.
 func (s *Scanner) endCandidate(i int) bool {
 	r := &s.r
 	if r.ignored || len(r.bare.calls) == 0 && !r.bare.extra.envelope || r.bare.leadIn == sentenceLead && !s.fits(r.bare.calls) {

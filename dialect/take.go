@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/repair"
 )
 
-// take parses the value that ends at end.
+// take parses the current value, which ends at offset end, and emits or rejects its calls.
 func (s *Scanner) take(end int) {
 	v, r := s.view(), &s.r
 	text := v[r.body:end]

@@ -34,8 +34,8 @@ func (s *Scanner) lookNoise(i int, x token) tristate {
 	return yes
 }
 
-// speaker returns the size of a role name at t[i:] with the newline after it. It must be alone on its line or before
-// another token. If addressed is set, a tool name is accepted, too.
+// speaker returns the size of a role name at t[i:] with the newline after it, 0 if there is none. It must be alone on
+// its line or before another token. If addressed is set, a tool name is accepted, too.
 func (s *Scanner) speaker(i int, addressed bool) (int, tristate) {
 	rest := s.t[i:]
 	for _, name := range speakers {
@@ -122,7 +122,7 @@ func (s *Scanner) cutMark(i int) bool {
 	return true
 }
 
-// look handles the byte at i, which may begin a marker or call. It returns yes if it advanced.
+// look begins the marker, call or code block at t[i:], if any. It returns yes if it advanced and no if t[i] is text.
 func (s *Scanner) look(i int) tristate {
 	switch s.t[i] {
 	case '`', '~':
@@ -151,7 +151,7 @@ func (s *Scanner) look(i int) tristate {
 	return s.lookMark(i, x, v)
 }
 
-// lookMark handles a marker in visible text.
+// lookMark treats the marker x in visible text by its role. v is the result of lex, returned unless it is yes.
 func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	if v != yes {
 		return v
@@ -207,8 +207,8 @@ func (s *Scanner) lookMark(i int, x token, v tristate) tristate {
 	return v
 }
 
-// lookShown handles a marker in visible text that is quoted or mentioned. It becomes text, and its closing marker as
-// well.
+// lookShown reports whether the marker x in visible text is quoted or mentioned and thus text. If x opens a call, its
+// closing marker becomes text, too.
 func (s *Scanner) lookShown(i int, x token) tristate {
 	if s.level > 0 {
 		return no
@@ -270,7 +270,7 @@ func (s *Scanner) cut(rule string, i, n int) {
 	s.skip(i + n)
 }
 
-// lookSeparator begins a call without opening markers: a declared name directly precedes the separator x.
+// lookSeparator begins a call without opening markers if a declared name directly precedes the separator x.
 func (s *Scanner) lookSeparator(i int, x token) tristate {
 	end := i
 	if x.special {

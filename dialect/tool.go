@@ -38,8 +38,8 @@ func (t *Tool) param(name string) *Param {
 // declares reports whether the tool has the parameter. t may be nil.
 func (t *Tool) declares(name string) bool { return t.param(name) != nil }
 
-// onlyText returns the parameter for plain text in a call's tag: the only required one, or the only one, or the only
-// string if none is required. Otherwise it returns "". t may be nil.
+// onlyText returns the parameter for plain text in a call's tag: the only required parameter if it accepts strings or,
+// if none is required, the only parameter that accepts strings. Otherwise it returns "". t may be nil.
 func (t *Tool) onlyText() string {
 	if t == nil {
 		return ""

@@ -125,8 +125,8 @@ func (j *validator) mend(c *Call) Why {
 }
 
 // resolveRepeats leaves one value for an argument that is given several times. This is an array of the values if the
-// parameter is an array, otherwise the value that the format prefers. It returns false if the values contradict each
-// other.
+// parameter is an array, otherwise the value that the format prefers. It returns false if values differ and the format
+// prefers none.
 func (j *validator) resolveRepeats(c *Call) bool {
 	if len(c.Args) < 2 {
 		return true

@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/dialect/internal/literal"
 )
 
-// value scans a bracketed value to its end.
+// value is the state in a value in brackets. It returns false if more text is needed.
 func (s *Scanner) value() bool {
 	v, r := s.view(), &s.r
 	for {
@@ -132,7 +132,7 @@ func (s *Scanner) reopens(v string, i int) tristate {
 	return no
 }
 
-// valueTaken sets the state after a value.
+// valueTaken sets the state after a value and returns true, as the scan continues.
 func (s *Scanner) valueTaken() bool {
 	if s.r.marked {
 		s.state = inHead
@@ -228,7 +228,7 @@ func (s *Scanner) bareEnds(v string, i int) tristate {
 	return yesIf(x.role == Noise || x.role <= Section)
 }
 
-// fenceEnds reports whether a code block delimiter inside a marker ends the value.
+// fenceEnds reports whether v[i:] is a code block delimiter that ends the value: ``` outside a string, at a line start.
 func (s *Scanner) fenceEnds(v string, i int) tristate {
 	if s.r.track.InString() || i > 0 && v[i-1] != '\n' {
 		return no

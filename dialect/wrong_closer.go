@@ -44,8 +44,8 @@ func (s *Scanner) holdsArgument(text string) bool {
 	return false
 }
 
-// meansCloser reports whether a tag with the given name may be meant to close the current argument. It does if it is
-// named after an argument or the tool, is a marker of calls, or shares a prefix with such a marker.
+// meansCloser reports whether a tag with the given name may be meant to close the current argument: it is named after
+// an argument or the tool, is a marker of calls, or extends or shortens the name of the correct closing tag.
 func (s *Scanner) meansCloser(name string) bool {
 	r := &s.r
 	t := s.tools.resolveTool(r.name)
@@ -59,5 +59,5 @@ func (s *Scanner) meansCloser(name string) bool {
 	return len(folded) >= shortestPart && (strings.HasPrefix(r.closing, folded) || strings.HasPrefix(folded, r.closing))
 }
 
-// shortestPart is the minimum length in bytes of a tag name that is compared with a marker by its prefix.
+// shortestPart is the minimum length in bytes of a tag name that may extend or shorten the correct name.
 const shortestPart = 3

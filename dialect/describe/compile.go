@@ -121,7 +121,8 @@ func (d *Description) compose(l *layout) (*Format, error) {
 	return nil, first
 }
 
-// nearer returns the error with the higher grade, or first if both are equal. first may be nil.
+// nearer returns the error with the higher grade, which came closer to passing the tests, or first if both are equal.
+// first may be nil; the result is then err.
 func nearer(first, err error) error {
 	if first == nil || grade(err) > grade(first) {
 		return err

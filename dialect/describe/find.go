@@ -68,7 +68,8 @@ func objectEnd(text string, i int) int {
 	return 0
 }
 
-// findObject finds a JSON object that contains the tool name.
+// findObject returns the layout of a call whose first JSON object contains the tool name and the arguments, nil if the
+// object does not.
 func findObject(example string) []*layout {
 	o, ok := firstObject(example)
 	if !ok {
@@ -88,8 +89,8 @@ var (
 	argsKeys = []string{"arguments", "parameters", "args", "input", "params"}
 )
 
-// findCall finds the name and arguments among the members of obj, a part of doc. base is the offset of doc in the
-// example.
+// findCall sets the name and the arguments of l from the members of obj, a part of doc. base is the offset of doc in
+// the example. It returns false if obj contains no call.
 func (l *layout) findCall(doc, obj []byte, base int) bool {
 	place := func(part []byte) span {
 		from, to := jsonx.Span(doc, part)
@@ -157,7 +158,8 @@ func pickMember(list []member, keys []string) *member {
 	return &list[0]
 }
 
-// findNamed finds a JSON object with the arguments, and candidates for the tool name around it.
+// findNamed takes the first JSON object of the example as the arguments, and returns a layout for each word around it
+// that may be the tool name.
 func findNamed(example string) []*layout {
 	o, ok := firstObject(example)
 	if !ok {
@@ -222,7 +224,7 @@ func isNameByte(c byte) bool {
 	return isLetter(c) || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.'
 }
 
-// findPython finds a Python call.
+// findPython returns the layout of a Python call with keyword arguments, nil if the example contains none.
 func findPython(example string) []*layout {
 	open := strings.IndexByte(example, '(')
 	shut := strings.LastIndexByte(example, ')')

@@ -98,7 +98,7 @@ func (l *layout) write(b *strings.Builder, name string, args []byte) {
 	b.WriteString(l.text[body.to:l.name.from] + written + l.renameToolMarks(name, l.text[l.name.to:]))
 }
 
-// renameToolMarks replaces the tool name in the closing markers of text, a part of the example, by name.
+// renameToolMarks returns text, a part of the example, with the tool name in closing markers replaced by name.
 func (l *layout) renameToolMarks(name, text string) string {
 	was := l.name.of(l.text)
 	for _, c := range [...][2]string{{"</", ">"}, {"[/", "]"}} {
@@ -107,7 +107,8 @@ func (l *layout) renameToolMarks(name, text string) string {
 	return text
 }
 
-// between returns the text before the arguments, without the white space that precedes each argument.
+// between returns l.text[from:to], the text between the name and the arguments. For arguments in tags it omits the
+// white space at the end, because gap adds it before each argument.
 func (l *layout) between(from, to int) string {
 	text := l.text[from:to]
 	if len(l.params) == 0 || l.parser == Python {

@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// markSets returns the sets of markers to try, the most complete first: all markers of the example, only those around
-// the call, and none.
+// markSets returns the sets of markers to try, the most complete first: all markers of the example, those around the
+// call, the first of these, and none. For a call on a line after words, they are the marker of the line, and none.
 func (l *layout) markSets() [][]dialect.Mark {
 	if line, ok := l.line(); ok {
 		return [][]dialect.Mark{{line}, nil}
@@ -52,7 +52,7 @@ func (l *layout) marks() (around, inside []dialect.Mark) {
 	return around, inside
 }
 
-// attributes returns the tag attributes that have the tool name or the key of an argument.
+// attributes returns the names of the tag attributes whose value is the tool name or the key of an argument.
 func (l *layout) attributes() []string {
 	var out []string
 	for _, t := range tokens(l.text, span{-1, -1}) {
@@ -64,14 +64,15 @@ func (l *layout) attributes() []string {
 	return out
 }
 
-// last returns the start of the last part of the call.
+// last returns the offset that separates the opening markers from the closing ones: the end of the arguments, or the
+// start of the name if it follows them.
 func (l *layout) last() int {
 	body := l.body()
 	return max(l.name.from, body.to)
 }
 
-// role returns the role and text of the marker for a token of the example. isMark is false for elements named after
-// the tool or an argument, which need no marker.
+// role returns the opening text and the role of the marker for a token of the example. isMark is false for a token that
+// needs no marker, such as an element named after the tool or an argument.
 func (l *layout) role(t token) (open string, role dialect.Role, isMark bool) {
 	text := t.text(l.text)
 	switch {

@@ -23,7 +23,7 @@ func (t *token) text(example string) string { return lookAlikes.Replace(t.of(exa
 
 var lookAlikes = strings.NewReplacer("｜", "|", "▁", "_")
 
-// tokens returns the tokens of the example outside the range but.
+// tokens returns the tokens of the example. It skips the span given by the parameter but.
 func tokens(example string, but span) []token {
 	var out []token
 	for i := 0; i < len(example); i++ {
@@ -47,7 +47,7 @@ func tokens(example string, but span) []token {
 	return out
 }
 
-// tagAt parses a tag or special token.
+// tagAt parses the tag or special token that begins at example[i]. It returns false if there is none.
 func tagAt(example string, i int) (token, bool) {
 	n := strings.IndexByte(example[i:], '>')
 	if n < 2 || strings.ContainsAny(example[i+1:i+n], "<\n") {
@@ -84,7 +84,7 @@ func tagAt(example string, i int) (token, bool) {
 	return t, true
 }
 
-// bracketAt parses a text in one or two square brackets that is not a list.
+// bracketAt parses a text in one or two square brackets at example[i]. It returns false for a list and other text.
 func bracketAt(example string, i int) (token, bool) {
 	rest := example[i:]
 	begin := len(rest) - len(strings.TrimLeft(rest, "[/"))
@@ -175,7 +175,7 @@ func hasSuffix(word string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(strings.ToLower(word), end) })
 }
 
-// trimLineBreaks returns s without a newline at both ends.
+// trimLineBreaks removes the first and the last byte of s if both are newlines and text is between them.
 func trimLineBreaks(example string, s span) span {
 	text := s.of(example)
 	if strings.HasPrefix(text, "\n") && strings.HasSuffix(text, "\n") && len(text) > 2 {

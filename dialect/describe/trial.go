@@ -72,8 +72,8 @@ func (f *Format) ExampleTool() dialect.Tool {
 	return t
 }
 
-// ReadAs returns the name of the format as which the example is parsed. This is a known format if the example has no
-// markers.
+// ReadAs parses the example and returns the name of the format in which its call was found. This is a known format if
+// the example has no markers.
 func (f *Format) ReadAs() string {
 	for _, it := range dialect.ScanAll(f.options([]dialect.Tool{f.ExampleTool()}), f.Example) {
 		if it.Kind == dialect.CallFound {

@@ -188,7 +188,7 @@ func covers(patterns []string, name string) bool {
 	})
 }
 
-// within reports whether name is tree or below it.
+// within reports whether the path name is the folder tree or below it.
 func within(name, tree string) bool {
 	return name == tree || strings.HasPrefix(name, tree+"/")
 }

@@ -5,8 +5,8 @@ import "github.com/callwright/callwright/internal/jsonx"
 // Spoken is a response object without calls: text, reasoning, and whether more work is needed as written.
 type Spoken struct{ Content, Reasoning, More string }
 
-// SpokenOf parses such an object. It must have a text with needsMoreWork, or only reasoning, and no other members.
-// Otherwise ok is false.
+// SpokenOf parses a response object without calls. It must have a text with needsMoreWork, or only reasoning, and no
+// other members. Otherwise ok is false.
 func SpokenOf(v []byte) (s Spoken, ok bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {

@@ -46,7 +46,8 @@ func WrittenName(text string, resolves func(name string) bool) string {
 	return ""
 }
 
-// WithoutDoubled removes doubled braces {{...}}, as prompt templates produce, from around an object.
+// WithoutDoubled removes one pair of the doubled braces around an object {{...}}, which prompt templates produce. It
+// returns false if t has none.
 func WithoutDoubled(t string) (string, bool) {
 	if !strings.HasPrefix(t, "{{") || !strings.HasSuffix(t, "}}") {
 		return t, false

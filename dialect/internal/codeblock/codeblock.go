@@ -45,7 +45,7 @@ func Begins(text string, ended bool) tristate.State {
 	return tristate.YesIf(strings.EqualFold(text[:len(nameLine)], nameLine))
 }
 
-// Read parses a text that is exactly one call.
+// Read parses a text that is exactly one call. ok is false for other text. A truncated call has IsCut set.
 func Read(text string) (c Call, ok bool) {
 	head, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if c.Name, ok = after(head, nameLine); !ok || c.Name == "" {
@@ -92,7 +92,8 @@ func endOf(text string) (at, size int) {
 	return -1, 0
 }
 
-// after returns the trimmed rest of a line after head. ok is false if the line does not begin with head.
+// after removes the text head from the beginning of a line, in any case, and white space around the rest. ok is false
+// if the line does not begin with head.
 func after(line, head string) (rest string, ok bool) {
 	line = strings.TrimSpace(line)
 	if len(line) < len(head) || !strings.EqualFold(line[:len(head)], head) {

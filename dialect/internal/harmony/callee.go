@@ -51,8 +51,8 @@ func CalleeOf(header string, declared func(name string) bool) Callee {
 	return c
 }
 
-// IsCallee reports whether text is such a header without its first token: it has no token, and its first word is a
-// tool.
+// IsCallee reports whether text is a header for [CalleeOf] that lost its first token: it has no token, and its first
+// word names a tool.
 func IsCallee(text string, declared func(name string) bool) bool {
 	text = strings.TrimLeft(text, " ")
 	first, _, _ := strings.Cut(text, " ")

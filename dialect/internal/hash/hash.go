@@ -34,7 +34,7 @@ func Read(text string) (name string, args []byte, ok bool) {
 	return name, append(args, '}'), ok && rest == ""
 }
 
-// cut removes parts, with white space between them, from the beginning of text.
+// cut removes parts, with white space between them, from the beginning of text. ok is false if a part is missing.
 func cut(text string, parts ...string) (rest string, ok bool) {
 	rest = strings.TrimSpace(text)
 	for _, p := range parts {
@@ -46,8 +46,9 @@ func cut(text string, parts ...string) (rest string, ok bool) {
 	return rest, true
 }
 
-// flag parses one argument after "--": a key, and a quoted string, a JSON value or the rest of the line. It appends
-// the member to b.
+// flag parses an argument after its "--": a key and a value. The value is a quoted string, or the rest of the line as
+// JSON or plain text. A missing value is true. flag appends the argument to b as a JSON member. rest is the text after
+// the argument. ok is false for other text.
 func flag(b []byte, text string) (out []byte, rest string, ok bool) {
 	n := strings.IndexAny(text, " \t\r\n=}")
 	if n <= 0 {

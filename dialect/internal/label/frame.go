@@ -39,7 +39,7 @@ func isNumber(text string) bool {
 }
 
 // FrameEnd returns the size of the rest of the frame in text, which follows the call. head is the text before the
-// call.
+// call. The state is No if the frame does not end there.
 func FrameEnd(head, text string, ended bool) (int, tri.State) {
 	at := chars.SpaceEnd(text, 0)
 	if strings.IndexByte(text[:at], '\n') < 0 {
@@ -65,8 +65,8 @@ func FrameEnd(head, text string, ended bool) (int, tri.State) {
 	return at + len(last), tri.YesIf(ok && (after == "" || chars.IsSpace(after[0])))
 }
 
-// CutAssigned removes "tool_code =" from text if text ends with print(tool_code). rest is the call with that last
-// line.
+// CutAssigned removes "tool_code =" from the beginning of text. rest is the call with the line below it. ok is false if
+// text does not begin so, or does not end with print(tool_code).
 func CutAssigned(text string) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(text, assignment)
 	return strings.TrimLeft(rest, " "), ok && strings.HasSuffix(strings.TrimSpace(rest), printed)

@@ -250,8 +250,8 @@ func FindGluedHeader(before byte, text string) (at int, tool string, ok bool) {
 	return len(text), "", false
 }
 
-// runBefore returns the start of the bytes that may be junk, roles and channels before the recipient in text, or at
-// the end of text if the recipient is incomplete.
+// runBefore returns the start of the bytes that may be junk, roles and channels. They precede the recipient, or end
+// text if the recipient is missing or incomplete.
 func runBefore(text string) int {
 	if strings.IndexByte(text, '=') >= 0 {
 		if at := strings.Index(text, " to="); at >= 0 {
@@ -265,7 +265,7 @@ func runBefore(text string) int {
 	return at
 }
 
-// runStart returns the start of the run of such bytes that ends at i.
+// runStart returns the start of the lower-case letters and junk bytes that end at i.
 func runStart(text string, i int) int {
 	for i > 0 && (chars.IsLower(text[i-1]) || text[i-1] == junk[0] || text[i-1] == junk[1]) {
 		i--
@@ -273,7 +273,8 @@ func runStart(text string, i int) int {
 	return i
 }
 
-// header parses junk, roles or channels, and the recipient tool. tool is "" if the header may be incomplete.
+// header parses junk, roles or channels, and the recipient tool. tool is "" if the header may be incomplete. ok is
+// false if text is no header.
 func header(text string) (tool string, ok bool) {
 	rest := strings.TrimLeft(text, junk)
 	if n := len(text) - len(rest); rest != "" && n > 0 && n <= len(junk) {

@@ -30,7 +30,7 @@ type reader struct {
 // Types returns the types of a parameter and whether it is declared. A nil Types means that no parameters are known.
 type Types func(param string) (types []string, declared bool)
 
-// Read parses the arguments of a call in literals and returns them as JSON.
+// Read parses the arguments of a call, in braces or parentheses, and returns them as JSON. ok is false for other text.
 func Read(text string, t Types) (json string, fixes []repair.Fix, ok bool) {
 	r := reader{t: text, types: t}
 	if text == "" || text[0] != '{' && text[0] != '(' || !r.object() {
@@ -87,7 +87,7 @@ func (r *reader) object() bool {
 	return whole || r.depth == 0
 }
 
-// key parses a member name and its separator.
+// key parses a member name and its separator ':' or '='. It returns false if there is none.
 func (r *reader) key() (string, bool) {
 	n := strings.IndexAny(r.t[r.i:], ":=")
 	if n <= 0 || n > chars.MaxName {

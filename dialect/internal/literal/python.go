@@ -35,7 +35,7 @@ func SkipTrailer(t string, i int) int {
 }
 
 // QuotedCalls parses the string at the beginning of t. Inner quotes may be unescaped: the string ends at a quote
-// before a comma or closing bracket. n is its size and looked the number of bytes scanned.
+// before a comma or closing bracket. n is its size, -1 if there is no such end. looked is the number of bytes scanned.
 func QuotedCalls(t string) (text string, n, looked int) {
 	k := Tracker{}
 	k.Step('[')
@@ -90,7 +90,7 @@ func HoldsCall(text string, declared func(name string) bool) bool {
 }
 
 // WholeString parses (key='text'), the only argument of a call, as a string up to the last quote. end is the end of
-// the call.
+// the call. ok is false for other text.
 func WholeString(text string) (value string, end int, ok bool) {
 	last := strings.LastIndexByte(text, ')')
 	if last < 0 {

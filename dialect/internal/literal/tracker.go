@@ -128,7 +128,7 @@ func (k *Tracker) Reopen() {
 	k.Open, k.Quote, k.closing, k.lastQuote, k.passed = k.Open[:k.depth], k.lastQuote, true, 0, true
 }
 
-// inside processes a byte inside a string.
+// inside updates the state for a byte inside a string. It returns false: the byte does not close the value.
 func (k *Tracker) inside(c byte) bool {
 	switch c {
 	case '\\':
@@ -144,7 +144,7 @@ func FollowsValue(c byte) bool { return c == ',' || c == ':' || c == ';' || isCl
 
 func isCloser(c byte) bool { return c == '}' || c == ']' || c == ')' }
 
-// outside processes a byte outside strings.
+// outside updates the state for a byte outside strings. It reports whether the byte closes the value.
 func (k *Tracker) outside(c byte) bool {
 	before := k.before
 	k.before = c
@@ -183,7 +183,7 @@ func opensComment(last, before byte) bool {
 	return (chars.IsSpace(before) || before == last) && strings.IndexByte(`{[,:"}]`, last) >= 0 && (last != ':' || chars.IsSpace(before))
 }
 
-// inComment processes a byte of a comment.
+// inComment ends the comment if c, a byte of it, is its last byte.
 func (k *Tracker) inComment(c byte) {
 	if k.comment == '/' && (c == '\n' || c == '\r') || k.comment == '*' && k.before == '*' && c == '/' {
 		k.comment, c = 0, ' '
@@ -225,7 +225,7 @@ func opener(c byte) byte {
 // Reset prepares the tracker for the next value.
 func (k *Tracker) Reset() { *k = Tracker{Open: k.Open[:0], shut: k.shut[:0]} }
 
-// ClosesAll reports whether text ends with the closing brackets of all open brackets.
+// ClosesAll reports whether text ends with closing brackets for all opening brackets in open.
 func ClosesAll(text string, open []byte) bool {
 	if len(text) < len(open) || len(open) == 0 {
 		return false

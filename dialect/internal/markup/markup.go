@@ -101,8 +101,9 @@ func (e *Element) say(text string) {
 // Text returns the text directly inside the element.
 func (e *Element) Text() string { return strings.Join(e.text, "") }
 
-// Append appends the element as JSON to b. Elements named item become an array. Other elements become an object, with
-// arrays for repeated names. An element without children becomes a string, or a number, boolean or null.
+// Append appends the element as JSON to b. Children named item become an array, others an object with arrays for
+// repeated names and with text beside them as $text. An element without children becomes a string, number, boolean or
+// null.
 func (e *Element) Append(b []byte) []byte {
 	if len(e.Kids) == 0 {
 		text := e.Text()

@@ -10,7 +10,8 @@ import (
 // namespaces are prefixes of tag names that do not change the meaning.
 var namespaces = []string{"antml:", "atem:", "steptml:", "ns:", "ifm|", "DSML:", "mm:"}
 
-// NamespaceEnd returns the end of a namespace at t[i:] before a tag name, or i if there is none.
+// NamespaceEnd returns the end of a namespace at t[i:] before a tag name, or i if there is none. The state is Yes in
+// both cases, Maybe if more text is needed, and No for bars that enclose no namespace.
 func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
 	if n := chars.BarAt(t, i); n < 0 {
 		return i, tristate.Unless(ended)
@@ -29,7 +30,8 @@ func NamespaceEnd(t string, i int, ended bool) (int, tristate.State) {
 	return i, tristate.Yes
 }
 
-// barredEnd returns the end of a namespace between bars at t[i:] before a tag name, as in <｜DSML｜invoke>.
+// barredEnd returns the end of a namespace between bars at t[i:] before a tag name, as in <｜DSML｜invoke>. The state is
+// No if other text follows the bars.
 func barredEnd(t string, i int, ended bool) (int, tristate.State) {
 	limit := min(len(t), i+maxNamespace)
 	bars := 0
@@ -67,13 +69,14 @@ func BlockEnd(t string, i int, ended bool) (int, tristate.State) {
 	return end, tristate.YesIf(strings.HasSuffix(t[i:end], "calls"))
 }
 
-// maxBlockName is the maximum length of such a name in bytes.
+// maxBlockName is the maximum length in bytes of the name for a block of calls.
 const maxBlockName = 24
 
 // IsBarred reports whether the tag t has a namespace between bars.
 func IsBarred(t string) bool { return chars.BarAt(t, len("<")) > 0 || chars.BarAt(t, len("</")) > 0 }
 
-// CitationEnd returns the end of the marker after a citation, whose source names begin at t[i:].
+// CitationEnd returns the end of the marker after a citation, whose source names begin at t[i:]. The state is No if the
+// marker does not end on the line.
 func CitationEnd(t string, i int, ended bool) (int, tristate.State) {
 	for k := i; k < len(t) && k-i < chars.MaxTag; k++ {
 		switch t[k] {
@@ -86,7 +89,7 @@ func CitationEnd(t string, i int, ended bool) (int, tristate.State) {
 	return 0, tristate.Unless(ended || len(t)-i >= chars.MaxTag)
 }
 
-// FirstKey returns the first key of the object at the beginning of t.
+// FirstKey returns the first key of the object at the beginning of t. The state is No if the key is not quoted.
 func FirstKey(t string, ended bool) (string, tristate.State) {
 	i := chars.SpaceEnd(t, 1)
 	if i == len(t) {
@@ -102,7 +105,7 @@ func FirstKey(t string, ended bool) (string, tristate.State) {
 	return t[i+1 : end], tristate.Yes
 }
 
-// ClosesTag reports whether t begins with the quote q and the end of a tag, or may do so with more text.
+// ClosesTag reports whether t begins with the quote q before '>' or white space, or may do so with more text.
 func ClosesTag(t string, q byte) bool {
 	return t == "" || t[0] == q && (len(t) == 1 || t[1] == '>' || chars.IsSpace(t[1]))
 }

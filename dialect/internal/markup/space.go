@@ -10,8 +10,8 @@ var (
 	atTags = strings.NewReplacer(">Ġ", ">", ">▁", ">", ">Ċ", ">", "Ġ<", "<", "▁<", "<", "Ċ<", "<")
 )
 
-// SpaceMark returns the size of such a symbol at the beginning of t, 0 if there is none, and -1 if it may be
-// incomplete.
+// SpaceMark returns the size of the symbol of spaceMarks at the beginning of t, 0 if there is none, and -1 if it may
+// be incomplete.
 func SpaceMark(t string) int {
 	for _, m := range spaceMarks {
 		switch {
@@ -24,8 +24,8 @@ func SpaceMark(t string) int {
 	return 0
 }
 
-// RestoreSpaces replaces such symbols by white space. If the text also has ordinary white space, it only removes
-// symbols next to tags.
+// RestoreSpaces replaces tokenizers' symbols for white space by white space. If the text also has ordinary white space,
+// it only removes symbols next to tags.
 func RestoreSpaces(text string) string {
 	if strings.ContainsAny(text, " \n") {
 		return atTags.Replace(text)

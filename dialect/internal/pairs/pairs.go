@@ -51,7 +51,7 @@ func KeyEnd(text string, i int) int {
 	return end
 }
 
-// value parses the value at the beginning of text into p.
+// value returns p with the value at the beginning of text, and the text after it. ok is false for an invalid value.
 func value(p Pair, text string) (out Pair, rest string, ok bool) {
 	if text == "" {
 		return p, "", false
@@ -85,7 +85,7 @@ func value(p Pair, text string) (out Pair, rest string, ok bool) {
 var unescaped = [256]byte{'\\': '\\', '"': '"', '\'': '\'', 'n': '\n', 't': '\t'}
 
 // ReadBracketedCall parses a call in brackets with quoted pairs, [Calling tool="name" key="value"], or with only a
-// name, [Calling tool: name] or [Tool call: name].
+// name, [Calling tool: name] or [Tool call: name]. ok is false for other text.
 func ReadBracketedCall(text string) (name string, list []Pair, ok bool) {
 	inside, opened := strings.CutPrefix(text, "[")
 	inside, closed := strings.CutSuffix(inside, "]")
@@ -116,7 +116,7 @@ const calling = "calling "
 // heads are the texts before a name without pairs.
 var heads = []string{"calling tool:", "tool call:"}
 
-// Begins reports whether text, after an opening bracket, begins such a call.
+// Begins reports whether text, after an opening bracket, begins a call for ReadBracketedCall.
 func Begins(text string, ended bool) tri.State {
 	found := tri.State(tri.No)
 	for _, head := range [...]string{calling + "tool=", heads[0], heads[1]} {

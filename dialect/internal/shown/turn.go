@@ -14,7 +14,7 @@ var turns = []string{
 	"class ", "import ", "from ", "assert ", "self.",
 }
 
-// StartsTurn reports whether a line of text begins such an invented turn.
+// StartsTurn reports whether a line of text begins like one in turns, so that the model continues as somebody else.
 func StartsTurn(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.ToLower(strings.TrimSpace(line))

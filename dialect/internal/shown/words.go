@@ -98,8 +98,8 @@ func contrasts(lead string) bool {
 	return false
 }
 
-// labelWord returns the text of a line that is a label, because of a colon, a heading, bold type or a rating sign.
-// Otherwise it returns "".
+// labelWord returns the text of a line that is a label, because of a colon, a heading, bold type or a rating sign. The
+// text is in lower case without these signs. For other lines it is "".
 func labelWord(line string) string {
 	if line == "" || strings.IndexByte(line, ':') < 0 && line[0] != '#' && line[0] != '*' && !strings.ContainsAny(line, ratingSigns) {
 		return ""
@@ -179,7 +179,7 @@ func lastSentence(lead string) string {
 // heads are the beginnings of a call before its markers or value: a code block delimiter and message recipients.
 var heads = [...]string{"```", "-> ", " to="}
 
-// withoutHead removes such a beginning from the end of lead.
+// withoutHead removes a text in heads and the word after it from the end of lead.
 func withoutHead(lead string) string {
 	line := strings.TrimSuffix(lead, "\n")
 	n := strings.LastIndexByte(line, '\n') + 1

@@ -38,7 +38,7 @@ type Mark struct {
 type Tools interface {
 	// Has reports whether the tool is declared.
 	Has(tool string) bool
-	// May reports whether a call of the tool can have these arguments, possibly with others.
+	// May reports whether a call of the tool can have the arguments in names, possibly with others.
 	May(tool string, names []string) bool
 	// Lacks reports whether a call of the tool requires more arguments than names.
 	Lacks(tool string, names []string) bool
@@ -72,7 +72,7 @@ type Plan struct {
 	closes map[string][]int // by tag: closing markers after which the rest is regular
 	ends   map[int]Value    // by index of the opening marker
 	known  int              // markers before this index are decided
-	tried  int
+	tried  int              // number of possible ends that were examined
 }
 
 // A state is the position of a marker.
@@ -117,8 +117,8 @@ func New(marks []Mark, tail bool, tools Tools) *Plan {
 	return p
 }
 
-// step returns the state and the index of the next marker after marker i in the state at. ok is false if marker i is
-// not allowed there.
+// step returns the state after marker i and the index of the next marker. at is the state before marker i. ok is false
+// if the marker is not allowed in that state.
 func (p *Plan) step(at state, i int) (to state, next int, ok bool) {
 	m := &p.marks[i]
 	if at == between && m.Gap {
@@ -137,8 +137,8 @@ func (p *Plan) step(at state, i int) (to state, next int, ok bool) {
 	return at, i + 1, true
 }
 
-// Value returns the end of the value whose opening marker ends at offset body. The value belongs to a call of tool
-// that already has the arguments given. found is false if there is no decision.
+// Value returns the end of the value whose opening marker ends at offset body. The value belongs to a call of tool.
+// given has the names of the call's earlier arguments. found is false if the end is unknown.
 func (p *Plan) Value(body int, tool string, given []string) (v Value, found bool) {
 	i := sort.Search(len(p.marks), func(i int) bool { return p.marks[i].End >= body })
 	if i == len(p.marks) || p.marks[i].End != body || p.marks[i].Kind != Open {
@@ -384,7 +384,7 @@ func (p *Plan) refuse(c *chain, e end) {
 	p.ends[mark] = v
 }
 
-// leaveOver handles a chain without a solution: if an unmatched closing marker ends it, the last value may end there.
+// leaveOver marks the last value of a chain without a solution as ambiguous if an unmatched closing marker ends it.
 func (p *Plan) leaveOver(c *chain) {
 	i := c.end
 	if i == len(p.marks) || p.marks[i].Kind != Close || len(c.values) == 0 || !p.marks[i].Gap || i+1 < len(p.marks) &&

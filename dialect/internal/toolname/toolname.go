@@ -109,7 +109,7 @@ func (n *Resolver) With(aliases []Alias) *Resolver {
 	return &out
 }
 
-// cut removes the prefix from s in any case.
+// cut removes the prefix, in upper or lower case, from s. ok is false if s does not begin with it or has nothing else.
 func (p *namePrefix) cut(s string) (rest string, ok bool) {
 	if len(s) <= len(p.text) || s[0]|0x20 != p.text[0] || !strings.EqualFold(s[:len(p.text)], p.text) {
 		return s, false
@@ -152,7 +152,7 @@ func squash(b []byte, s string) []byte {
 }
 
 // Resolve returns the declared name for a written name. rule is "" for an exact match, otherwise the difference:
-// name.case, name.separators, name.escape, name.prefix or name.suffix.
+// name.case, name.separators, name.escape, name.prefix or name.suffix. ok is false if no declared name matches.
 func (n *Resolver) Resolve(written string) (declared, rule string, ok bool) {
 	if n == nil || written == "" || len(n.list) == 0 {
 		return "", "", false
@@ -195,7 +195,7 @@ func (n *Resolver) resolveVariant(written string) (declared, rule string, ok boo
 // maxPrefixes is the maximum number of prefixes of a name.
 const maxPrefixes = 3
 
-// behindPrefixes resolves a name after removing 1 to most prefixes.
+// behindPrefixes resolves a name after removing prefixes: at least one, and at most the number most.
 func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool) {
 	for i := range prefixes {
 		rest, ok := prefixes[i].cut(s)
@@ -217,7 +217,7 @@ func (n *Resolver) behindPrefixes(s string, most int) (declared string, ok bool)
 // minRepeated is the minimum length of a name that may be written twice without a separator.
 const minRepeated = 3
 
-// removeRepetition returns the name that s repeats: f for ff and f.f.
+// removeRepetition returns the name that s repeats: f for ff and f.f. It returns any other s unchanged.
 func removeRepetition(s string) string {
 	if s == "" || len(s) > 4*chars.MaxName {
 		return s
@@ -383,7 +383,8 @@ func (n *Resolver) Has(s string) bool {
 	return ok
 }
 
-// Plain resolves a name outside markers, where namespaces are not accepted.
+// Plain resolves a name outside markers. It accepts fewer spellings than Resolve: at most one prefix, a call index, and
+// no other suffix.
 func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	if n == nil || len(n.list) == 0 || len(s) < 2 {
 		return "", false
@@ -416,7 +417,7 @@ func (n *Resolver) Plain(s string) (declared string, ok bool) {
 	return d, ok
 }
 
-// InID returns the tool name in a call ID such as functions.name:3.
+// InID returns the tool name in a call ID such as functions.name:3. ok is false for an ID without an index.
 func InID(id string) (name string, ok bool) {
 	i := strings.LastIndexByte(id, ':')
 	if i <= 0 || i == len(id)-1 || strings.Trim(id[i+1:], "0123456789") != "" {

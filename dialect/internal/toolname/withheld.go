@@ -19,7 +19,7 @@ func (n *Resolver) withhold(names []string) {
 	}
 }
 
-// anyWithheld resolves a text that spells a withheld name, after any other words.
+// anyWithheld resolves a text that ends with a withheld name in any spelling. Other words may precede the name.
 func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) {
 	if len(n.withheld) == 0 || len(written) > 4*chars.MaxName {
 		return "", "", false
@@ -35,7 +35,8 @@ func (n *Resolver) anyWithheld(written string) (declared, rule string, ok bool) 
 	return "", "", false
 }
 
-// beginsWithheld reports whether s may precede or begin a withheld name, which any word may.
+// beginsWithheld reports whether more text can make s a spelling of a withheld name. This holds for any name-like word,
+// because other words may precede the name.
 func (n *Resolver) beginsWithheld(s string) bool {
 	return len(n.withheld) > 0 && len(s) <= chars.MaxName && strings.IndexFunc(s, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_-.:/", c)

@@ -6,7 +6,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// flow parses a sequence or mapping in brackets, which may continue on further lines.
+// flow parses a sequence or mapping in brackets, which may continue on further lines. It returns false, without moving
+// the reader, for other text.
 func (r *reader) flow(rest string, indent int) (Member, bool) {
 	at := r.at
 	var b strings.Builder
@@ -72,7 +73,8 @@ func (f *flowReader) isColon() bool {
 	return f.t[f.i] == ':' && (f.i+1 == len(f.t) || strings.IndexByte(" ,[]{}\"", f.t[f.i+1]) >= 0)
 }
 
-// members parses up to the closing bracket.
+// members parses the members or elements after the bracket open, up to the closing bracket. It returns false on an
+// error.
 func (f *flowReader) members(open byte) bool {
 	closer := open + 2 // ']' and '}' have the code of '[' and '{' plus 2
 	f.i++

@@ -59,7 +59,7 @@ func (r *reader) mapping(indent int) (members []Member, ok bool) {
 	}
 }
 
-// cutKey splits a line into its key and the text after the colon.
+// cutKey splits a line into its key and the text after the colon. ok is false if the line does not begin with a key.
 func cutKey(text string) (key, rest string, ok bool) {
 	if text == "" {
 		return "", "", false
@@ -78,7 +78,8 @@ func cutKey(text string) (key, rest string, ok bool) {
 	return strings.TrimRight(text[:n], " \t"), strings.TrimLeft(text[n+1:], " \t"), true
 }
 
-// value parses the value after a key or dash on the current line, with more deeply indented lines.
+// value parses the value after a key or dash on the current line, with more deeply indented lines. It returns false for
+// an invalid value, an anchor or a type tag.
 func (r *reader) value(rest string, indent int) (Member, bool) {
 	r.at++
 	if rest == "" || rest[0] == '#' {

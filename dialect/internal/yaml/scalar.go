@@ -76,7 +76,8 @@ func fold(lines []string) string {
 
 func isDeep(l string) bool { return l != "" && (l[0] == ' ' || l[0] == '\t') }
 
-// quotes parses a quoted string, which may continue on more deeply indented lines.
+// quotes parses a quoted string, which may continue on more deeply indented lines. It returns false, without moving the
+// reader, if other text follows the string.
 func (r *reader) quotes(rest string, indent int) (Member, bool) {
 	at := r.at
 	var b strings.Builder
