@@ -81,7 +81,8 @@ func (p *places) locate(n *callwright.Note) (span, bool) {
 	return span{}, false
 }
 
-// find returns the offset of the text spelled in the call at c, after the argument that the note's Path names.
+// find returns the offset of the quotation spelled in the byte range c of a call, after the key that the note's Path
+// names. ok is false if spelled is empty or missing, or if an earlier note of the rule has this offset.
 func (p *places) find(n *callwright.Note, spelled string, c span) (int, bool) {
 	if spelled == "" {
 		return 0, false

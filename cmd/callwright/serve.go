@@ -197,7 +197,8 @@ func (s *serveCommand) openListener(ctx context.Context, a *app, conf *config.Co
 	return at, nil
 }
 
-// serve serves until ctx is done or another process takes over the address. It runs the functions run concurrently.
+// serve serves until ctx is done or another process takes over the address. Concurrently it calls each function in run
+// with a context that is done when serving ends.
 func (s *serveCommand) serve(ctx context.Context, srv *gateway.Server, at *listen.Listener, run ...func(context.Context)) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()

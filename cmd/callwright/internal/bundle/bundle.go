@@ -106,8 +106,8 @@ func (m *maker) replay(ctx context.Context, b *Bundle) error {
 	return nil
 }
 
-// reduce removes parts of a case as long as a replay has the same finding and the same side. The reduced case must also
-// pass after it is encoded and parsed again.
+// reduce removes parts of a case as long as a replay has the same finding and the same guilty side. The reduced case
+// must also pass after it is encoded and parsed again, and contain no secret. Otherwise b does not change.
 func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	keeps := func(c *casefile.Case) bool {
 		got, entries, err := m.readAll(ctx, c)
@@ -130,8 +130,8 @@ func (m *maker) reduce(ctx context.Context, b *Bundle, whole *casefile.Case) {
 	}
 }
 
-// withKnown returns the entries of a replay, with the facts and the received responses of the case instead of its own.
-// The verdict needs them.
+// withKnown combines trace entries for the verdict: the model facts, the request and the providers' responses from the
+// case c, the sent requests and the final result from replayed. If c has no valid entries, it returns replayed.
 func withKnown(c *casefile.Case, replayed []trace.Entry) []trace.Entry {
 	asked, err := c.Entries()
 	if err != nil {

@@ -99,8 +99,9 @@ func (m *maker) client(add func(string, []byte)) {
 	}
 }
 
-// clientAnswer returns the response in the client's API, and the extension for its file. The bytes sent to the client
-// are not recorded, so the response is encoded again, except for a stream that was passed through unchanged.
+// clientAnswer returns the response in the client's API and the extension for its file; body is nil if there is none.
+// The bytes sent to the client are not recorded, so the response is encoded again, except for a stream that was passed
+// through unchanged.
 func (m *maker) clientAnswer() (body []byte, ext string) {
 	codec, ok := codecs.Of(m.asked.Wire)
 	if !ok {

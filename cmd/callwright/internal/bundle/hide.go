@@ -50,7 +50,8 @@ func (m *maker) hide() error {
 	return nil
 }
 
-// placeOf returns the name of an entry for the list of removed secrets, such as "provider/2/request".
+// placeOf returns the name of an entry for the list of removed secrets, such as "provider/2/request". turn is the
+// number of requests to providers up to the entry.
 func placeOf(e *trace.Entry, turn int) string {
 	switch e.Kind {
 	case trace.KindRequest:

@@ -174,7 +174,7 @@ func Parse(text []byte) (*Case, error) {
 	}
 }
 
-// turnOf parses the sections of a turn. ok is false if there are none.
+// turnOf parses the sections of a turn, whose names begin with at. ok is false if there are none.
 func turnOf(sections map[string][]byte, at string) (t Turn, ok bool, err error) {
 	t.Sent = sections[at+sentPart]
 	text := sections[at+receivedPart]

@@ -96,7 +96,8 @@ func (l *lab) close() {
 	l.pool.CloseIdleConnections()
 }
 
-// model adds a model to the gateway. Its responses are recorded.
+// model adds a model to the gateway: name is its name for clients, as its name at the simulated server, and wire the
+// API between them. The recorder records the responses of the server.
 func (l *lab) model(name, as string, wire callwright.WireName, opts ...reliable.Option) (*recorder, error) {
 	base := l.upstream
 	if wire == callwright.WireOpenAI {

@@ -26,9 +26,9 @@ type Change struct {
 	Now  json.RawMessage `json:"now,omitempty"` // new value, for Add and Replace
 }
 
-// Diff returns the steps that change the document was into now, in order. It returns none if they are equal except for
-// white space and the order of members. Equal elements at the start and the end of arrays are matched, so that an
-// insertion is one step. The result shares memory with now and was.
+// Diff returns the steps, in order, that turn an old document (was) into a new one (now). It returns nil if both are
+// equal except for white space and the order of members. Equal elements at the start and the end of arrays are matched,
+// so that an insertion is one step. The result shares memory with both documents.
 func Diff(was, now []byte) []Change {
 	d := differ{}
 	d.value("", jsonx.Trim(was), jsonx.Trim(now))

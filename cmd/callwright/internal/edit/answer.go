@@ -192,7 +192,8 @@ func (s *session) follow(ctx context.Context, events iter.Seq2[agent.Event, erro
 	return nil
 }
 
-// settle stores the result of a response, and asks the person about new proposals. failed is the response's error.
+// settle stores the result of a response, and asks the person about new proposals. failed is the response's error, nil
+// for none. brokenOff is true if the person interrupted the response.
 func (s *session) settle(ctx context.Context, failed error, brokenOff bool) error {
 	status, err := s.status(ctx)
 	if err != nil {

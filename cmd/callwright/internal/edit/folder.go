@@ -113,7 +113,7 @@ func (f *folder) save(kind string, v any) error {
 	return atomicfile.Replace(f.root, name, name+".tmp", append(text, '\n'), 0o600)
 }
 
-// saveChat stores which conversation to continue, if this session owns it.
+// saveChat stores the conversation to continue. It does nothing if another process holds the lock of the conversation.
 func (f *folder) saveChat(c chat) error {
 	if f.chatLock == nil {
 		return nil

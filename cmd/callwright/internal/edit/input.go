@@ -53,7 +53,7 @@ func NewLines(r io.Reader, interrupts <-chan os.Signal) *Lines {
 	return &Lines{interrupts: interrupts, typed: lines}
 }
 
-// next returns the next line. It returns io.EOF at the end of the input.
+// next returns the next line. It returns io.EOF at the end of the input, and errInterrupted after Ctrl-C.
 func (l *Lines) next(ctx context.Context) (string, error) {
 	if len(l.early) > 0 {
 		first := l.early[0]

@@ -68,8 +68,8 @@ func (s *session) exchange(ctx context.Context) error {
 	return s.folder.save("file", now)
 }
 
-// takeOver makes an edit of the person from changes of the file by another program, relative to the last equal draft. A
-// file that a session wrote itself is no change.
+// takeOver turns changes of the file by another program into an edit of the person and returns the new state. The
+// changes are relative to the draft that the file last equaled. For a file that a session wrote, it returns st.
 func (s *session) takeOver(ctx context.Context, st *workspace.State, last *lastSync, doc []byte) (*workspace.State, error) {
 	if sumOf(doc) == last.Sum {
 		return st, nil

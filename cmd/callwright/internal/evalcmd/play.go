@@ -123,7 +123,8 @@ func (w *watch) result(r eval.Result) {
 
 func (w *watch) end() { w.out.Clear() }
 
-// exitError returns the error of the command: the number of failed trials, or how to resume an interrupted run.
+// exitError returns the error of the command: broken, the error of ctx, that no trial was run, or the number of failed
+// trials. If broken is not nil, it also prints how to resume the run.
 func (m *measurement) exitError(ctx context.Context, results []eval.Result, broken error) error {
 	if broken != nil {
 		return m.reportIncomplete(len(results), broken)

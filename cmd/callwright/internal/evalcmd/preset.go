@@ -22,7 +22,7 @@ func presetOf(id string) catalog.Preset {
 
 // filterPreset removes from a preset the mode and the request members that a setting or the configuration of the model
 // or its provider sets. A request member is removed as a whole: if one field of "provider" is set, the whole member is
-// removed.
+// removed. If presets are off, the result is the zero Preset.
 func (s *settings) filterPreset(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
 	if !s.presets {
 		return catalog.Preset{}

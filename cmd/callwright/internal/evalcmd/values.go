@@ -39,7 +39,7 @@ func yesNo(at func(*settings) *bool) func(*settings, string) error {
 	}
 }
 
-// whole returns a setter that parses an integer from least to most.
+// whole returns a setter that parses an integer in the range [least, most]. at returns the field to set.
 func whole(least, most int, at func(*settings) *int) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.Atoi(text)
@@ -110,7 +110,8 @@ const (
 	noBound    = time.Duration(-1) // as in package provider
 )
 
-// number parses a sampling parameter from least to most, and keeps its digits.
+// number returns a setter for a sampling parameter in the range [least, most]. It keeps the digits of the text. whole
+// permits only integers.
 func number(name string, least, most float64, whole bool) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.ParseFloat(text, 64)

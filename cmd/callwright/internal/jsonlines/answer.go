@@ -17,7 +17,7 @@ const maxLine = 64 << 20
 
 // Answer reads JSON lines and writes the result of answer for each as a JSON line. If answer fails, it writes a line
 // with the id of the input and the error, and continues. Answer returns an error if all lines failed, if a line is
-// longer than 64 MiB, or if ctx is done. Results of earlier lines are written in each case.
+// longer than 64 MiB, if ctx is done, or if reading or writing fails. It writes the results of all lines before.
 func Answer(ctx context.Context, in io.Reader, out io.Writer, answer func(line []byte) (any, error)) error {
 	w := bufio.NewWriterSize(out, 64<<10)
 	r := bufio.NewScanner(flushed{in, w})

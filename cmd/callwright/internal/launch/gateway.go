@@ -70,7 +70,8 @@ const (
 // ErrStranger is the error if another program listens at the gateway's address.
 var ErrStranger = errors.New("another program listens there")
 
-// Runs reports whether the gateway is running. The error is ErrStranger if another program listens at its address.
+// Runs reports whether the gateway is running. The error wraps ErrStranger if a program listens at the address and does
+// not respond like a gateway. If no program listens, Runs returns false and no error.
 func (g *Gateway) Runs(ctx context.Context) (bool, error) {
 	status, body, err := g.ask(ctx, helloPath)
 	var refused *net.OpError
@@ -230,7 +231,7 @@ func (g *Gateway) send(ctx context.Context, method, path string, sent []byte) (s
 	return g.sendBounded(ctx, method, path, sent, answerBytes)
 }
 
-// sendBounded is like send with a limit of most bytes for the response body; a longer body is truncated.
+// sendBounded is like send with another maximum size of the response body: most, in bytes. It truncates a longer body.
 func (g *Gateway) sendBounded(ctx context.Context, method, path string, sent []byte, most int64) (status int, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, g.Address+path, bytes.NewReader(sent))
 	if err != nil {

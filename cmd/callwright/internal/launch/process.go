@@ -27,8 +27,8 @@ const signalled = 128
 // passed are the signals that are forwarded to the agent.
 var passed = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
-// Run runs the agent and returns its exit status. Signals to this process are forwarded to the agent and otherwise
-// ignored. An error means that the agent could not be started.
+// Run runs the agent and returns its exit status. Signals to this process do not end it: they are forwarded to the
+// agent, except those that a shared terminal sends to both. An error usually means that the agent could not be started.
 func (p Process) Run(ctx context.Context) (status int, err error) {
 	signals := make(chan os.Signal, len(passed))
 	signal.Notify(signals, passed...)

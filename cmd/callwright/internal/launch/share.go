@@ -59,7 +59,8 @@ func (s *Start) attach(ctx context.Context) (detach func(), err error) {
 	}, nil
 }
 
-// serveOrFind starts a gateway unless one runs or another launch is starting one. In these cases it sets s.runs.
+// serveOrFind starts a gateway, which end stops. If one runs already, or another launch process starts one, it sets
+// s.runs, and end does nothing. name is the name of the lock file in root that permits one process to start a gateway.
 func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (end func(), err error) {
 	nothing := func() {}
 	if s.runs {
@@ -84,8 +85,8 @@ func (s *Start) serveOrFind(ctx context.Context, root *os.Root, name string) (en
 	}
 }
 
-// takeOverGateway waits until the serving launch has ended, and then serves until end is called. It gives up if ctx is
-// done or if the gateway was not started by launch.
+// takeOverGateway waits until the launch process that serves the gateway has ended. Then it starts a gateway, which end
+// stops. If ctx is done, or if the gateway was not started by launch, it starts none, and end does nothing.
 func (s *Start) takeOverGateway(ctx context.Context, root *os.Root, name string) (end func()) {
 	nothing := func() {}
 	for {

@@ -85,8 +85,8 @@ func appendValue(dst []byte, v slog.Value) (out []byte, plain bool) {
 	return dst, false
 }
 
-// appendTime appends a time in the format of RFC 3339 with milliseconds, which are truncated. Package time formats only
-// RFC3339Nano fast. It drops zeros at the end, so a fourth digit that is not zero is added and removed.
+// appendTime appends a time in the format of RFC 3339, truncated to milliseconds. Package time formats only RFC3339Nano
+// fast. This format drops trailing zeros of the fraction, so appendTime adds a fourth digit 1 and then removes it.
 func appendTime(dst []byte, t time.Time) []byte {
 	const width = len("2006-01-02T15:04:05.000")
 	start := len(dst)

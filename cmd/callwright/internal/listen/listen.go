@@ -86,7 +86,8 @@ func Open(ctx context.Context, cfg Config) (*Listener, error) {
 	return l, nil
 }
 
-// HandedOver reports whether this process was started to replace another one. It is false after Open.
+// HandedOver reports whether this process was started to replace another one. It must be called before Open, which
+// removes the environment variable that states this.
 func HandedOver(env func(string) (string, bool)) bool {
 	_, handed := env(envHandedOver)
 	return handed

@@ -11,9 +11,9 @@ import (
 // intervals.
 const idlePause = 4 * time.Second
 
-// releaseIdle returns memory to the operating system when no garbage collection has run for a while, until ctx is done.
-// After many streams an idle process produces no garbage. Without releaseIdle it would keep their heap and stacks until
-// the next forced collection, which the runtime runs every two minutes. bound is in bytes.
+// releaseIdle runs until ctx is done. If the process holds over 125 % of bound bytes and no garbage collection has run
+// since the last check, it returns memory to the operating system. After many streams an idle process produces no
+// garbage. It would keep their heap and stacks until the next collection that the runtime forces every two minutes.
 func releaseIdle(ctx context.Context, bound int64) {
 	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/allocs:bytes"}}

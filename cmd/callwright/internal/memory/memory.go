@@ -53,8 +53,8 @@ func Tune(ctx context.Context, keeps bool, env func(name string) (string, bool))
 	})
 }
 
-// memoryLimit returns the memory limit in bytes for a live heap and stacks of the given sizes. Each open stream has a
-// stack, which a collection scans like the live heap.
+// memoryLimit returns the memory limit in bytes for a live heap and stacks of the given sizes in bytes, at least bound.
+// Each open stream has a stack, which a collection scans like the live heap.
 func memoryLimit(bound int64, live, stacks uint64) int64 {
 	return max(bound, int64(live+stacks)*3/2+besidesHeap)
 }

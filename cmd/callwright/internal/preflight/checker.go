@@ -30,8 +30,8 @@ type Result struct {
 	Address  string             `json:"address,omitempty"`  // base URL of the provider
 	Detail   string             `json:"detail,omitempty"`   // facts if there is no problem
 	Problem  string             `json:"problem,omitempty"`  // problem and remedy; empty for none
-	// Uncertain is set if it may be usable despite the problem: its provider has no model list, or the error may be
-	// temporary.
+	// Uncertain means that the model or provider may be usable despite the problem: the provider has no model list, or
+	// the error may be temporary.
 	Uncertain bool `json:"uncertain,omitempty"`
 }
 
@@ -84,7 +84,7 @@ func (c *Checker) provider(r reached) Result {
 	return out
 }
 
-// stands reports whether a name in the configuration is a single model and not a pattern.
+// stands reports whether a name in the configuration is a single model with known candidates, and not a pattern.
 func (c *Checker) stands(name string) bool {
 	_, err := c.Registry.Candidates(name)
 	return err == nil && !strings.Contains(name, "*")

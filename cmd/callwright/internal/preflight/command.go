@@ -82,7 +82,8 @@ func (k *command) run(ctx context.Context, names []string) error {
 	return k.verdict(conf, found, len(names) == 0, hint)
 }
 
-// verdict returns the error of a check with problems, nil if there are none.
+// verdict returns an error with the number of problems, nil if there are none. If all is set, a configuration without
+// a named file that has nothing but the simulator is also an error, with the text hint.
 func (k *command) verdict(conf *config.Config, found []Result, all bool, hint string) error {
 	wrong := 0
 	for _, r := range found {

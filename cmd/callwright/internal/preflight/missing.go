@@ -10,7 +10,8 @@ import (
 // shownModels is the maximum number of model names in an error message.
 const shownModels = 3
 
-// missing returns the problem that a provider does not have the model local, "" if it has it or its list is incomplete.
+// missing returns the problem that the model list of a provider lacks the model local, a name without the provider. It
+// returns "" if the list contains the model or is incomplete, or if the provider did not respond.
 func missing(r reached, local string) string {
 	if r.err != nil || !r.Complete {
 		return ""

@@ -112,7 +112,8 @@ func (g *Gateway) prepareKeys(conf *config.Config) (use func(), err error) {
 	return use, nil
 }
 
-// otherTools reports whether the hosted tools must be reopened for configuration b.
+// otherTools reports whether the hosted tools of b, the new configuration, or their MCP servers differ from those of a.
+// The tools must then be opened again.
 func otherTools(a, b *config.Config) bool {
 	return !reflect.DeepEqual(a.HostedTools, b.HostedTools) || len(b.HostedTools.List()) > 0 && !reflect.DeepEqual(a.Agent.MCP, b.Agent.MCP)
 }

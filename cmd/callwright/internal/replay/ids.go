@@ -40,7 +40,8 @@ func idsOf(q *request) ids {
 	}
 }
 
-// idEnd returns the end offset of the id at the start of text, of at most as many digits as a generated id has.
+// idEnd returns the end offset of the id at the start of text, which begins with prefix. It reads at most digits
+// hexadecimal digits after the prefix, the number of digits in a generated id.
 func idEnd(text string) int {
 	end := len(prefix)
 	for end < len(text) && end < len(prefix)+digits && isHex(text[end]) {
@@ -102,8 +103,8 @@ func (n ids) madeIn(doc []byte) []string {
 	}
 }
 
-// asThen replaces the generated ids in the entries of a replay by the recorded ones, if their numbers are equal. was
-// and now are the documents of both runs.
+// asThen replaces the generated ids in the entries of a replay by the recorded ones, in order. was and now are the
+// documents of both runs. If they have different numbers of ids, it replaces only ids that differ at equal paths.
 func (n ids) asThen(entries []trace.Entry, was, now []byte) []trace.Entry {
 	then, today := n.madeIn(was), n.madeIn(now)
 	var pairs []string

@@ -240,7 +240,7 @@ func withCallRules(ctx context.Context, registry *config.Registry, conf *config.
 	return callcheck.With(ctx, check), nil
 }
 
-// messages returns the first messages of a new run: the saved conversation and the prompt.
+// messages returns the first messages of a new run: the saved conversation and the prompt. For --resume it returns nil.
 func (r *command) messages(ctx context.Context, args []string) ([]callwright.Message, error) {
 	if r.resume != "" {
 		return nil, nil

@@ -21,7 +21,7 @@ type Conversation struct {
 	Alone   bool               // it is a list of messages, not a whole request
 	// Place returns the JSON Pointer of a message, or of a part of it, in the text; "" if it has none.
 	Place func(message, part int) string
-	// Like converts a request body of the wire to to the form in which the conversation was saved.
+	// Like converts a request body, encoded for the wire named by to, into the form of the saved conversation.
 	Like func(body []byte, to callwright.WireName) []byte
 }
 

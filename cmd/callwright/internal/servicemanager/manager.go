@@ -84,7 +84,7 @@ const (
 	readyPoll = 20 * time.Millisecond
 )
 
-// Reload notifies systemd that the configuration is being reloaded while read runs.
+// Reload calls read, which reloads the configuration. It notifies systemd of the reload before, and of its end after.
 func (m *Manager) Reload(read func()) {
 	m.tell(reloading)
 	read()

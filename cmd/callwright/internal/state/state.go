@@ -105,7 +105,8 @@ func limitsByKind(c *config.State) map[store.Kind]store.Limits {
 	return out
 }
 
-// takeOver copies the facts in files of state.dir to a NATS cluster.
+// takeOver copies the facts in files of dir (state.dir) to a NATS cluster. It does nothing if dir is "" or if the state
+// has problems, such as no connection.
 func (s *State) takeOver(ctx context.Context, dir string, log *slog.Logger) error {
 	if dir == "" || len(s.store.Health()) > 0 {
 		return nil

@@ -103,8 +103,8 @@ func (r *replaying) run(ctx context.Context, file string) error {
 // mostBroken is the maximum number of unreadable trace lines that are reported.
 const mostBroken = 10
 
-// source opens a trace, "" for that of the configuration, and sets *file to its name. For a case file it returns the
-// case in of. The caller must call done.
+// source opens the trace named *file. If *file is "", it opens the trace of the configuration and sets *file to its
+// name. If the file is a case file, the result of is its case, otherwise nil. The caller must call done.
 func (r *replaying) source(ctx context.Context, conf *config.Config, file *string) (entries iter.Seq2[trace.Entry, error],
 	of *casefile.Case, done func(), err error) {
 	if *file == "" && conf.Trace.NATS == config.On {
@@ -155,7 +155,8 @@ func (r *replaying) configuration(ctx context.Context) (*config.Config, error) {
 	return conf, err
 }
 
-// open opens a trace. If the file is not a regular file, such as a pipe, it waits until ctx is done.
+// open opens a trace: a file, a folder, or "-" for standard input. A read of standard input or of a special file, such
+// as a pipe, fails when ctx is done.
 func (r *replaying) open(ctx context.Context, file string) (io.ReadCloser, error) {
 	if file == "-" {
 		return io.NopCloser(r.in.Interruptible(ctx, r.in.In)), nil

@@ -19,7 +19,8 @@ import (
 // maxCase is the maximum size of a case file in bytes.
 const maxCase = trace.MaxLine
 
-// caseIn returns the case in a file, nil if the file is a trace. rest is a reader of the whole file.
+// caseIn parses the case in a file. If the file is a trace, c is nil, and rest is a reader of the whole file; otherwise
+// rest is nil.
 func caseIn(in io.Reader) (c *casefile.Case, rest io.Reader, err error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	begin, _ := buffered.Peek(len(casefile.Magic))

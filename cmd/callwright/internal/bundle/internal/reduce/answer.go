@@ -185,7 +185,8 @@ func (s *search) shorten(p place, nth int) bool {
 	return true
 }
 
-// cut tries to replace a string by the empty string, its first half or its second half.
+// cut tries to replace the string value said, which is at the position at of the document text, by the empty string,
+// its first half or its second half. It returns true if a smaller case is accepted.
 func (s *search) cut(p place, text []byte, at span, said string) bool {
 	half := len(said) / 2
 	for half > 0 && !utf8.RuneStart(said[half]) {

@@ -211,7 +211,8 @@ func inflate(text []byte) (plain []byte, whole bool) {
 }
 
 // joinStrings returns the string values of JSON documents. The values at one path of all documents are joined, because
-// stream deltas have this form; so are the values of members with one name.
+// stream deltas have this form; so are the values of members with one name. Values of at least minEncoded bytes are
+// also returned separately.
 func joinStrings(docs [][]byte) []string {
 	var order []string
 	byPlace := map[string]*strings.Builder{}

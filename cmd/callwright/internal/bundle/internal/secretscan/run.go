@@ -65,7 +65,7 @@ func (k *runKind) each(text []byte) iter.Seq2[int, int] {
 	}
 }
 
-// replace replaces the runs for which wants returns true by the text by.
+// replace returns text with each run for which wants returns true replaced by the string in by.
 func (k *runKind) replace(text []byte, wants func(run []byte) bool, by string) []byte {
 	var out []byte
 	done := 0

@@ -46,7 +46,8 @@ func (s *Scan) Learn(kind string, texts ...string) {
 	}
 }
 
-// add adds a secret. It returns false if the text is too short or already hidden.
+// add adds a secret unless it is known. It returns false if the text has fewer than minSecret bytes or contains the
+// placeholder of a hidden secret.
 func (s *Scan) add(kind, text string) bool {
 	text = strings.TrimSpace(text)
 	if len(text) < minSecret || strings.Contains(text, redact.Mark) {
@@ -141,7 +142,7 @@ func (s *Scan) ListRemoved() []Removed {
 }
 
 // Leaks reports whether a text contains a secret in any layer. It is also true if the text cannot be decoded
-// completely.
+// completely, or if the Scan has found more than maxSecrets secrets.
 func (s *Scan) Leaks(text []byte) (leaks bool) {
 	whole := eachLayer(text, func(layer []byte) bool {
 		for secret := range s.kinds {

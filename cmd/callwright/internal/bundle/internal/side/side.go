@@ -69,7 +69,7 @@ func Of(f *finding.Finding, known *Facts) Verdict {
 	return v
 }
 
-// decide sets Side, or Candidates if several sides are possible.
+// decide sets Side if the deciding reasons name one side with certainty. Otherwise it sets Candidates.
 func (v *Verdict) decide() {
 	certain := len(v.Unknown) == 0 || v.Decided > 0 && v.Reasons[0].weight > answer
 	for _, r := range v.Reasons[:v.Decided] {
