@@ -120,7 +120,7 @@ func (c *Client) shape(req *callwright.Request, mode Mode) (*callwright.Request,
 	return &next, nil
 }
 
-// addInstructions returns the conversation with said appended to its first system message, or with a new system
+// addInstructions returns the conversation with the text said appended to its first system message, or in a new system
 // message.
 func addInstructions(history []callwright.Message, said string) []callwright.Message {
 	first := callwright.Message{Role: callwright.RoleSystem}

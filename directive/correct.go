@@ -22,7 +22,7 @@ const (
 )
 
 // correct sends one self-correction request for the dropped directives of the turn and adds the result to t. If the
-// request fails, t stays unchanged.
+// request fails, it adds only a note.
 func (c *Client) correct(ctx context.Context, req *callwright.Request, t *Turn, give func(Event) bool) {
 	var asked []int
 	for i, p := range t.Dropped {
@@ -74,7 +74,8 @@ func renderAnswer(t *Turn) []byte {
 	return t.document()
 }
 
-// violations returns the text that lists the violations of the dropped directives with the indexes asked.
+// violations returns the text that lists the violations of the dropped directives. asked has their indexes in
+// t.Dropped.
 func (c *Client) violations(t *Turn, asked []int) string {
 	var b strings.Builder
 	b.WriteString("These directives of your answer were not taken:\n")
@@ -98,8 +99,8 @@ func (c *Client) violations(t *Turn, asked []int) string {
 	return b.String()
 }
 
-// take adds the directives of read, the model's answer to a correction, to the turn. It returns an event for each.
-// asked has the indexes of the dropped directives that the correction listed.
+// take adds the text and the valid and dropped directives of read, the model's answer to a correction, to the turn. It
+// returns an event for each. asked has the indexes of the dropped directives that the correction listed.
 func (t *Turn) take(read *Reader, asked []int) []Event {
 	from := read.Turn()
 	var events []Event

@@ -121,8 +121,8 @@ func (p *plan) row() int {
 	return 0
 }
 
-// fallBack removes the current mode after the error err. It returns false if no mode is left or if the error does not
-// concern the response format.
+// fallBack removes the current mode after the error err and notes the next mode. It returns false if there is none, if
+// ctx has ended, or if the kind of the error does not concern the request.
 func (p *plan) fallBack(ctx context.Context, err error) bool {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || len(p.left) < 2 || ctx.Err() != nil {

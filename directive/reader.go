@@ -170,8 +170,8 @@ type occurrences struct {
 	read         int // number of occurrences in the current document
 }
 
-// isRepeated counts a directive. It reports whether the directive repeats one of an earlier document. A document that
-// repeats an earlier one has as many equal directives as the earlier one; only further ones are new.
+// isRepeated counts a directive. It reports whether the directive repeats one of an earlier document. If n equal
+// directives of earlier documents were kept, the first n in the current document are repetitions.
 func (r *Reader) isRepeated(d Directive, document int) bool {
 	key := d.Type + " " + string(jsonx.Canonical(nil, d.Payload))
 	s := r.seen[key]

@@ -14,7 +14,8 @@ import (
 const maxAdapted = 4
 
 // adapt changes candidate g so that its requests omit the feature that the provider rejected with e. It returns the
-// feature. ok is false if nothing would change or may change; then the request is not sent again.
+// feature. ok is false if the request must not be sent again: nothing would change, the mode ends, or the client
+// already received content.
 func (r *run) adapt(g *candidate, req *callwright.Request, e *callwright.Error) (without callwright.Feature, ok bool) {
 	if r.o.changesNothing() || r.leavesImages(g, e) {
 		return "", false
@@ -90,8 +91,8 @@ func (r *run) sendsSame(a, b *candidate, req *callwright.Request) bool {
 }
 
 // retry decides how to continue after the error e of an attempt. It returns the next request, its candidate and the
-// reason for it: the request without a rejected feature, or a correction without its remedies. If nothing can be
-// changed, it returns the error.
+// reason for it: the request without a rejected feature, or a self-correction without its remedies (changes such as a
+// lower temperature). If nothing can be changed, it returns the error.
 func (r *run) retry(at *attempt, req *callwright.Request, with *remedies, adapted *int,
 	e *callwright.Error) (*callwright.Request, *candidate, string, error) {
 	g := at.candidate

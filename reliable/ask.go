@@ -8,7 +8,7 @@ import (
 	"github.com/callwright/callwright/reliable/internal/inbound"
 )
 
-// An askFunc sends a request to a model and feeds the response to a.
+// An askFunc sends a request to the model m and feeds the response to the inbound.Answer.
 type askFunc func(ctx context.Context, m callwright.Model, req *callwright.Request, a *inbound.Answer) error
 
 // errNothing is the error for a model that returned neither a response nor an error.

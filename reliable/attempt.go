@@ -128,7 +128,7 @@ func withText(err error, a *inbound.Answer) *callwright.Error {
 	return nil
 }
 
-// record adds the finished attempt to the report and learns from the response.
+// record adds the finished attempt to the report. If the attempt failed with err, it also learns from the response.
 func (r *run) record(at *attempt, why string, began time.Time, err error) {
 	g, out := at.candidate, &at.answer.Outcome
 	row := callwright.Attempt{Model: g.ID, Mode: g.Mode, Dialect: g.Dialect, Why: why, Began: began,
@@ -199,7 +199,7 @@ func (at *attempt) ScanOptions() dialect.Options {
 	return o
 }
 
-// IsStopped reports whether the client has canceled the request.
+// IsStopped reports whether the context of the request is done: the client canceled it, or a time limit was reached.
 func (r *run) IsStopped() bool { return r.ctx.Err() != nil }
 
 // IDTaken reports whether a call of the conversation or of an earlier attempt has the ID.

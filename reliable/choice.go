@@ -78,8 +78,8 @@ func (o *options) triedOnFailures(place int) bool {
 	})
 }
 
-// passesOver reports whether candidate g is skipped because its model is not a fallback for the error because. failed
-// is the index of the failed model. The first skip of a model is noted.
+// passesOver reports whether candidate g is skipped because its model is not a fallback for an error of this kind
+// (because). failed is the index of the failed model. The first skip of a model is noted.
 func (r *run) passesOver(g *candidate, failed int, because error) bool {
 	k := callwright.KindOf(because)
 	if g.place == failed || r.o.triedOn(g.place, k) {

@@ -26,9 +26,9 @@ func (r *run) correctionRule(out *inbound.Outcome) string {
 	})
 }
 
-// handleSwallowed reports whether the server's tool-call parser discarded the model's output, so that another mode
-// must be tried. It removes the modes with a JSON document from the candidates, because they force a call of a
-// declared tool even if the model called an undeclared one.
+// handleSwallowed reports whether the server's tool-call parser discarded the model's output, so that another mode must
+// be tried. It removes the modes with a JSON document of this model from the candidates, because they force a call of a
+// declared tool even if the model called an undeclared one. It returns false if no candidate remains.
 func (r *run) handleSwallowed(g *candidate, out *inbound.Outcome) bool {
 	if g.Mode != caps.Native || len(r.tools.ByName) == 0 || !out.IsSwallowed() {
 		return false

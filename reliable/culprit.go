@@ -158,7 +158,7 @@ func (r *run) namedTool(g *candidate, v *sentView, e *callwright.Error) (at int,
 }
 
 // toolAt returns the index of the tool at one of the JSON paths in the sent body, such as "tools.3", or -1. If the
-// model is not a Previewer, the number in the first path is the index.
+// model is not a Previewer, the number in the first path is the index. index returns the index for a declared name.
 func (r *run) toolAt(g *candidate, v *sentView, places []string, index func(string) int) int {
 	if len(places) == 0 {
 		return -1
@@ -200,9 +200,10 @@ func (r *run) changeNamed(g *candidate, req *callwright.Request, v *sentView, at
 	return "", false
 }
 
-// provenLevel returns the level for a tool that a rejection identifies only by its index. After the first change it
-// sends a probe with the tool alone. If the probe is rejected, the level is learning.Out. ok is false if the tool is
-// not the rejected one.
+// provenLevel returns the level of change for a tool that a rejection identifies only by its index. The first change
+// gets the given level without a probe. Before an omission, or any later change, it sends a probe with the tool alone.
+// A rejected probe makes the level learning.Out. ok is false for an omission without such proof, or if the level
+// changes nothing.
 func (r *run) provenLevel(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (_ learning.Level, ok bool) {
 	switch {

@@ -122,7 +122,7 @@ func (r *run) halve(g *candidate, req *callwright.Request, v *sentView, ranked [
 	return without, ok
 }
 
-// changeFound applies a level of change to a tool that was rejected alone.
+// changeFound applies a level of change to a tool that was rejected alone. ok is false if the level changes nothing.
 func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at int, level learning.Level,
 	e *callwright.Error) (without callwright.Feature, ok bool) {
 	was, lessons := g.Receiver, len(r.lessons)
@@ -140,7 +140,7 @@ func (r *run) changeFound(g *candidate, req *callwright.Request, v *sentView, at
 	return lesson.Feature, true
 }
 
-// undoSuspect undoes the change of the suspect, which the provider accepts.
+// undoSuspect undoes the change of the suspect, which is not the rejected tool.
 func (r *run) undoSuspect(g *candidate) {
 	s := r.culprits.suspect
 	r.culprits.suspect = nil

@@ -109,7 +109,7 @@ type said struct {
 	finish          callwright.Finish
 }
 
-// add appends the text, reasoning and finish reason of a batch.
+// add appends the text, reasoning and finish reason of a batch. It returns true, so that reading continues.
 func (s *said) add(b callwright.Batch) bool {
 	for _, ev := range b.Events {
 		switch ev := ev.(type) {

@@ -81,7 +81,7 @@ func WithDialect(name string) Option { return func(o *options) { o.dialect = nam
 // WithMaxCorrections sets the maximum number of self-corrections for a request. The default is 2.
 func WithMaxCorrections(n int) Option { return func(o *options) { o.maxCorrections = n } }
 
-// WithOneMode restricts all attempts with a model to one mode.
+// WithOneMode restricts all attempts with a model to one mode, the first in the order of its modes.
 func WithOneMode() Option { return func(o *options) { o.oneMode = true } }
 
 // WithoutTextCalls disables the search for calls in text: only native calls are read.

@@ -106,7 +106,7 @@ func (p planner) preferBegunMode(place int, m callwright.Model, as *planned) []c
 	return as.candidates
 }
 
-// newCandidates makes the candidates of a model. The mode first, unless empty, comes first.
+// newCandidates makes the candidates of a model. If first is not "", this mode comes first.
 func (p planner) newCandidates(place int, m callwright.Model, id callwright.ModelID, learned []caps.Fact, first caps.Mode) []candidate {
 	c, extended := p.resolveCaps(m, learned)
 	order, set := p.modes(c, first), p.o.transformSet
@@ -178,8 +178,8 @@ func (p planner) modePlan(c caps.Caps) modes.Plan {
 	return modes.Plan{Caps: c, Configured: p.o.modes, OneMode: p.o.oneMode, Format: p.req.Params.Format != nil}
 }
 
-// furtherModes returns candidates of g's model for modes that were not tried but become possible through lessons from
-// rejections. This applies if every planned mode was rejected. It returns nil with WithOneMode.
+// furtherModes returns candidates of g's model for the modes that were not tried, in the order that the capabilities
+// imply after the lessons from rejections. It returns nil with WithOneMode.
 func (p planner) furtherModes(g *candidate, tried []triedMode, lessons []learning.Lesson) []candidate {
 	if p.o.oneMode {
 		return nil

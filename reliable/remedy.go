@@ -24,8 +24,8 @@ type remedies struct {
 	earlier *callwright.Request
 }
 
-// correct returns the self-correction request after the attempt at, and the candidate to send it with. The candidate
-// is that of the attempt, changed by remedies.
+// correct returns the self-correction request that follows an attempt, and the candidate to send it to. This candidate
+// is that of the attempt, changed by remedies. rule is the rule of the correction.
 func (r *run) correct(at *attempt, rule string, with *remedies, req *callwright.Request) (*callwright.Request, *candidate, error) {
 	out := &at.answer.Outcome
 	setup := &at.answer.Setup
@@ -98,7 +98,7 @@ func (r *run) planRemedies(at *attempt, rule string, with *remedies) remedy.Chan
 }
 
 // failedTool returns the declared name of the only tool with invalid calls in the response. It returns "" if there is
-// none or more than one.
+// none or more than one, or if a call rule rejected a call. Calls in text beside native calls do not count.
 func failedTool(at *attempt) (name string) {
 	for i := range at.answer.Outcome.Invalid {
 		call := &at.answer.Outcome.Invalid[i]
@@ -139,7 +139,8 @@ func (r *run) countRemedies(with *remedies, helped bool) {
 }
 
 // withoutRemedies returns the latest correction request without its remedies, after a provider rejected it with
-// remedies. It counts the remedies as failed. ok is false if there were none, or if the error is not a rejection.
+// remedies. It counts the remedies as failed. ok is false if there were none, if the client has received content of a
+// response, or if the error is not a rejection.
 func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwright.Request, ok bool) {
 	req = with.plain
 	if req == nil || r.delivery.shown || !refusesRequest(e) {
@@ -151,7 +152,7 @@ func (r *run) withoutRemedies(with *remedies, e *callwright.Error) (req *callwri
 	return req, true
 }
 
-// refusesRequest reports whether e rejects the request as such, so that the request may succeed without remedies.
+// refusesRequest reports whether e refuses the contents of a request. The request may then succeed without remedies.
 func refusesRequest(e *callwright.Error) bool {
 	switch e.Kind {
 	case callwright.KindInvalid, callwright.KindUnsupported, callwright.KindSchema:

@@ -57,7 +57,7 @@ func (c *Client) start(ctx context.Context, req *callwright.Request) (*run, erro
 	return c.begin(ctx, req, nil)
 }
 
-// begin does the work of start for this client. The report begins with notes.
+// begin does the work of start for this client. notes are the first notes of the report.
 func (c *Client) begin(ctx context.Context, req *callwright.Request, notes []callwright.Note) (*run, error) {
 	r := &run{c: c, o: c.o, ctx: ctx, req: req, learner: learning.Learner{Ctx: ctx, CapsStore: c.o.capsStore, Now: c.o.now, Req: req}}
 	if err := c.unfit(req); err != nil {
@@ -238,8 +238,8 @@ func (r *run) hasFallback(g *candidate) bool {
 	return false
 }
 
-// leavesImages reports whether a rejection concerns images that another model of the chain may accept. That model is
-// then tried before the images are removed.
+// leavesImages reports whether another model is tried after a rejection of images, before the images are removed: the
+// form of an image was rejected, or another model of the chain may accept images.
 func (r *run) leavesImages(g *candidate, e *callwright.Error) bool {
 	switch e.Feature {
 	case feature.ImageForm:
@@ -291,7 +291,8 @@ func endsChain(g *candidate, err error) bool {
 	return false
 }
 
-// noteCandidate notes that candidate g is tried because the model failed had the error because.
+// noteCandidate notes that candidate g is tried after the model with the ID failed. The argument because is the error
+// of that model.
 func (r *run) noteCandidate(g *candidate, failed callwright.ModelID, because *callwright.Error) {
 	rule := "plan.other_mode"
 	if g.why == callwright.AttemptFallback {
@@ -414,8 +415,8 @@ func (r *run) complete(at *attempt) error {
 	return nil
 }
 
-// acceptOrFail handles a response that needs a self-correction after their limit is reached. It completes the response
-// if possible, and otherwise returns an error.
+// acceptOrFail ends a request whose response needs a self-correction when no further one is permitted. It completes the
+// response if possible, and otherwise returns an error.
 func (r *run) acceptOrFail(at *attempt, rule string) error {
 	out, forced := &at.answer.Outcome, r.req.Params.Choice.IsForced()
 	asksOn := rule == correction.RuleMoreWork || rule == correction.RuleWrongForm || rule == correction.RuleSearched

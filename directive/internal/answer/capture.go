@@ -44,7 +44,7 @@ func (c *capture) feed(in string, final bool) (rest string, done bool) {
 	return c.word(in, final)
 }
 
-// pieces processes a string, object or array.
+// pieces is feed for a string, object or array.
 func (c *capture) pieces(in string, final bool) (rest string, done bool) {
 	at := 0
 	for at < len(in) && !c.deep {
@@ -69,7 +69,7 @@ func (c *capture) pieces(in string, final bool) (rest string, done bool) {
 	return "", false
 }
 
-// find feeds a chunk to the finder and returns the end of the value.
+// find feeds a chunk to the finder. over reports that the value is complete; end is then its end in the value's text.
 func (c *capture) find(piece string) (end int, over bool) {
 	if c.kind == '"' {
 		_, end, over = c.text.Feed(piece)
@@ -78,7 +78,7 @@ func (c *capture) find(piece string) (end int, over bool) {
 	return c.finder.Feed(piece)
 }
 
-// close reports the end of the input to the finder and returns the end of the value.
+// close reports the end of the input to the finder. over reports that the value is complete; end is then its end.
 func (c *capture) close() (end int, over bool) {
 	if c.kind == '"' {
 		_, end, over = c.text.Close()
@@ -96,7 +96,7 @@ func (c *capture) cutAt(end int, in string, at int) string {
 	return following(all[end:], in, at)
 }
 
-// following returns rest + in[at:]. rest ends with text of in[:at].
+// following returns rest + in[at:]. rest and in[:at] end with the same bytes, so that a short rest needs no copy.
 func following(rest, in string, at int) string {
 	if len(rest) <= at { // avoids a copy
 		return in[at-len(rest):]
@@ -104,7 +104,7 @@ func following(rest, in string, at int) string {
 	return rest + in[at:]
 }
 
-// word processes a number, a literal or unquoted words, up to the end of the member or element.
+// word buffers a chunk of a number, literal or unquoted words. The value ends before , ] } or \n, or at the end.
 func (c *capture) word(in string, final bool) (rest string, done bool) {
 	if n := strings.IndexAny(in, ",]}\n"); n >= 0 {
 		c.raw.WriteString(in[:n])
@@ -114,7 +114,7 @@ func (c *capture) word(in string, final bool) (rest string, done bool) {
 	return "", final && in != ""
 }
 
-// count processes a value that is too deep by counting brackets.
+// count is feed for a value that is too deep for the finder. It finds the end by counting brackets.
 func (c *capture) count(in string) (rest string, done bool) {
 	for i := 0; i < len(in); i++ {
 		switch b := in[i]; {
@@ -153,7 +153,8 @@ func (r *Reader) keepAfterSpace(then func(r *Reader, raw string, whole bool) sta
 	}
 }
 
-// keep buffers the next value and then calls then with it. whole is false if the response ended inside the value.
+// keep buffers the next value and calls the function then with it. whole is false if the response ended inside the
+// value.
 func (r *Reader) keep(then func(r *Reader, raw string, whole bool) state) state {
 	r.capture, r.captured = &capture{}, then
 	return (*Reader).value

@@ -88,8 +88,8 @@ func (r *Reader) member() state {
 	return (*Reader).directives
 }
 
-// otherMember handles a member that documents do not have. If the enclosing object is tentative, the member's value
-// may be the document.
+// otherMember returns the state after the name of a member that documents do not have. The value is
+// dropped unless the enclosing object is tentative: then it may be the document or, for "type", show a directive.
 func (r *Reader) otherMember(name string) state {
 	keep := r.keepAfterSpace(func(r *Reader, raw string, whole bool) state {
 		switch {
@@ -175,8 +175,8 @@ func (r *Reader) textValue() state {
 	})
 }
 
-// noText handles a value of assistant_text that is not a string. Words and numbers are used as text. Objects and
-// arrays are dropped.
+// noText uses raw, a value of assistant_text that is not a string, as text if it is a word or number. It drops objects
+// and arrays.
 func (r *Reader) noText(raw string) {
 	switch {
 	case isNothing(raw):
@@ -253,7 +253,7 @@ func (r *Reader) orCut() state {
 	return r.cut()
 }
 
-// cut handles the end of the response inside a document.
+// cut ends a document that the end of the response truncated. A tentative document is decided by abandon.
 func (r *Reader) cut() state {
 	if r.doc.tentative {
 		return r.abandon(r.doc.raw.String())
@@ -262,7 +262,7 @@ func (r *Reader) cut() state {
 	return r.endDocument()
 }
 
-// closeDocument handles the closing brace of a document.
+// closeDocument ends a document after its closing brace. A tentative document is decided by settle.
 func (r *Reader) closeDocument() state {
 	if r.doc.tentative {
 		return r.settle(r.doc.raw.String(), true)

@@ -15,8 +15,8 @@ const (
 	more // more input is needed
 )
 
-// memberKey parses a member name, quoted or bare, and its colon at the start of in. n is the length of both. ended
-// reports that no more input follows.
+// memberKey parses a member name, quoted or bare, and its colon at the start of the input in. n is the length of both.
+// ended reports that no more input follows. found is more if more input is needed.
 func memberKey(in string, ended bool) (name string, n int, found tristate) {
 	short := more
 	if ended {

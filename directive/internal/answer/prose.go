@@ -104,7 +104,7 @@ func (r *Reader) prose() state {
 	return (*Reader).fence
 }
 
-// mark handles a possible closing marker of reasoning without an opening marker.
+// mark is the state at a '<' in text. It removes a closing marker of reasoning, which lacks its opening marker.
 func (r *Reader) mark() state {
 	m, maybe := markAt(r.in, func(m dialect.Mark) string { return m.Close })
 	switch {
@@ -120,7 +120,7 @@ func (r *Reader) mark() state {
 	return r.pass(1)
 }
 
-// fence handles a possible code block delimiter at the beginning of a line.
+// fence is the state at a backquote at the beginning of a line. It reads the opening line or the end of a code block.
 func (r *Reader) fence() state {
 	const mark = "```"
 	switch {
@@ -155,8 +155,8 @@ func (r *Reader) fence() state {
 	return r.pass(len(mark))
 }
 
-// next returns the offset of the first byte after the first byte and white space. known is false if no such byte is
-// within the lookahead. ok is false if more input is needed.
+// next skips the first byte of the input and white space, and returns the offset of the byte after them. known is false
+// if no such byte is within the lookahead. ok is false if more input is needed.
 func (r *Reader) next() (at int, known, ok bool) {
 	at = len(r.in) - len(strings.TrimLeft(r.in[1:], white))
 	switch {
@@ -223,7 +223,7 @@ func (r *Reader) startsDocument(at int) bool {
 	return quoted && (strings.HasPrefix(TextMember, key) || strings.HasPrefix(DirectivesMember, key))
 }
 
-// cutAtOnce handles a document that was truncated before its first member.
+// cutAtOnce begins and ends a document that was truncated before its first member.
 func (r *Reader) cutAtOnce() state {
 	r.skip(len(r.in))
 	r.doc = document{}

@@ -76,7 +76,7 @@ func (r *Reader) Feed(piece string) {
 	r.run()
 }
 
-// Close processes the end of the response.
+// Close ends the response and delivers the remaining results. Later calls of Feed have no effect.
 func (r *Reader) Close() {
 	if r.ended {
 		return

@@ -41,7 +41,7 @@ func (f *Form) Note(c *dialect.Call, n callwright.Note) {
 }
 
 // Derives reports whether the finish reason differs only because calls were requested as text: the provider reported
-// "stop" for a response with such calls.
+// "stop" (came) for a response with such calls, whose finish is FinishCalls.
 func (f *Form) Derives(came, finish callwright.Finish) bool {
 	return f.InText && f.found && came == callwright.FinishStop && finish == callwright.FinishCalls
 }

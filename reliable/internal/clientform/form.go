@@ -14,7 +14,7 @@ import (
 // ruleMissingID is the rule of the note about a call without an ID.
 const ruleMissingID = "id.missing"
 
-// A Form converts the calls of one response. All exported fields must be set.
+// A Form converts IDs and custom inputs of a response's calls for the client's API. All exported fields must be set.
 type Form struct {
 	Wire    callwright.WireName // the client's API, "" for a Go program
 	IDs     caps.IDRule         // the call IDs that the client's API accepts

@@ -9,7 +9,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// A Change is a string in a JSON document before and after Clean.
+// A Change is a string of a JSON document from which Clean removed control characters.
 type Change struct {
 	Path     string // JSON pointer to the string
 	Was, Now string // as JSON
@@ -30,7 +30,7 @@ type cleaner struct {
 	made  []Change
 }
 
-// value processes the value at offset i, with the JSON pointer path, and returns its end.
+// value collects the changes in the value at offset i, and returns the offset of its end. path is its JSON pointer.
 func (c *cleaner) value(i int, path string) int {
 	switch c.doc[i] {
 	case '{':

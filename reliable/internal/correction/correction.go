@@ -174,8 +174,8 @@ func freeText(call *callwright.InvalidCall) (input, shown string) {
 	return "", "\nYou wrote: " + call.Raw
 }
 
-// Message returns the message that describes the violations of an invalid call to the model: a tool result, or a user
-// message for a call without ID. For a valid call it is empty. names maps declared tool names to those that were sent.
+// Message returns a message to the model with the violations of the invalid call in v: a tool result, or a user message
+// for a call without ID. It is empty for a valid call. names maps declared tool names to the names sent to the model.
 func Message(v callwright.Verdict, names *judge.Naming) callwright.Message {
 	if v.OK {
 		return callwright.Message{}

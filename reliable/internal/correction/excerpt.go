@@ -28,7 +28,8 @@ func HasExcerpt(invalid []callwright.InvalidCall) bool {
 
 // Excerpt returns a part of an invalid call's arguments with the errors between ">>>" and "<<<". An error without a
 // value, such as a missing member, has a description between the markers. It returns "" if no violation has a position
-// in the arguments. call.Raw must be the arguments, or an object with the tool name and the arguments.
+// in the arguments, for a custom tool, and for a call that is invalid for another reason than its arguments. call.Raw
+// must be the arguments, or an object with the tool name and the arguments.
 func Excerpt(call *callwright.InvalidCall) string {
 	if call.Type == callwright.CustomTool || call.Why != callwright.InvalidArguments && call.Why != callwright.InvalidMalformed {
 		return ""
@@ -41,8 +42,8 @@ func Excerpt(call *callwright.InvalidCall) string {
 	return markPlaces(args, places)
 }
 
-// argumentsIn returns the arguments in text, the raw text of a call with the given tool name: the arguments member of
-// its object, or its only object.
+// argumentsIn returns the arguments in text, the raw text of a call of the named tool. They are the arguments member of
+// the object in text, or that object itself if it has none or is not valid JSON; nil without an object.
 func argumentsIn(text []byte, name string) []byte {
 	from, to := bytes.IndexByte(text, '{'), bytes.LastIndexByte(text, '}')
 	if from < 0 {
@@ -61,8 +62,8 @@ func argumentsIn(text []byte, name string) []byte {
 	return object
 }
 
-// argumentsOf returns the arguments in a call object, which has a tool name in names and an arguments member. args is
-// nil if this member is not an object. isCall is false for other objects, such as the arguments themselves.
+// argumentsOf returns the arguments in a call object, which has an arguments member and one of the tool names as a
+// string member. args is nil if the arguments are not an object. isCall is false for an object that is no call.
 func argumentsOf(object []byte, names ...string) (args []byte, isCall bool) {
 	isNamed, hasArguments := false, false
 	for key, v := range jsonx.Members(object) {
@@ -141,7 +142,7 @@ func placeOf(args []byte, v callwright.Violation) (span, bool) {
 	return span{start, end, ""}, true
 }
 
-// below returns the member or array element of v that a JSON pointer token refers to.
+// below returns the member or array element of v that a JSON pointer token refers to, and whether it exists.
 func below(v []byte, token string) ([]byte, bool) {
 	if jsonx.IsObject(v) {
 		return jsonx.Find(v, token)

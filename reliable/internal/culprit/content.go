@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// minQuoted is the minimum length of quoted text that identifies a schema.
+// minQuoted is the minimum length in bytes of quoted text that identifies a schema.
 const minQuoted = 6
 
 // Notations of a path in a schema in error messages: with dots or slashes, or as a tuple.
@@ -15,7 +15,7 @@ var (
 	tuplePath  = regexp.MustCompile(`\(((?:'[^']*'(?:, )?)+)\)`)
 )
 
-// schemas returns the schemas of a tool that an error message may refer to: as sent and as declared.
+// schemas are functions that return the schemas of a tool to which an error may refer: as sent and as declared.
 var schemas = []func(*Tool) []byte{func(t *Tool) []byte { return t.Schema }, func(t *Tool) []byte { return t.Declared }}
 
 // byPath returns the index of the only tool whose schema has a path in the error message, -1 if none or several have
@@ -51,7 +51,7 @@ func pathsIn(words string) (out [][]string) {
 	return out
 }
 
-// has reports whether the path steps exists in a schema.
+// has reports whether a schema has a value at the path steps, whatever the index of a list element in the path.
 func has(v any, steps []string) bool {
 	if len(steps) == 0 {
 		return true
@@ -94,7 +94,7 @@ func byQuotation(words string, tools []Tool) int {
 	return -1
 }
 
-// isCommon reports whether text has only letters, like a keyword of JSON Schema.
+// isCommon reports whether text has only ASCII letters and "$", like a keyword of JSON Schema.
 func isCommon(text string) bool {
 	return strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ$") == ""
 }
@@ -114,7 +114,7 @@ func only(tools []Tool, holds func(*Tool) bool) int {
 	return found
 }
 
-// isProperty reports whether a tool's schema has a property with the name.
+// isProperty reports whether the schema of any tool, as sent or as declared, contains name as a JSON string.
 func isProperty(name string, tools []Tool) bool {
 	quoted, err := json.Marshal(name)
 	if err != nil {

@@ -1,7 +1,7 @@
 package culprit
 
-// A Search is a binary search with probe requests for the one tool that is rejected alone. Next returns the tools of
-// the next probe, and Tell receives the result. The most suspicious tools are probed first.
+// A Search is a binary search, by probe requests, for the only tool whose definition a provider rejects. Next returns
+// the tools of the next probe, and Tell takes its result. The most suspicious tools are probed first.
 //
 // A search among n tools needs at most MaxProbes(n) probes.
 type Search struct {
@@ -17,8 +17,8 @@ func NewSearch(ranked []Suspect) *Search {
 	return &Search{left: ranked, done: len(ranked) == 0}
 }
 
-// weighted is the number of probes that are split by weight. Later ones split by number, which limits the cost of
-// wrong weights.
+// weighted is the number of initial probes that have tools with half of the total weight. Later probes have half of the
+// tools, which limits the cost of wrong weights.
 const weighted = 2
 
 // Next returns the indexes of the tools for the next probe, nil at the end of the search.
@@ -38,7 +38,7 @@ func (s *Search) Next() []int {
 	return out
 }
 
-// Tell reports whether the probe of the last Next was rejected.
+// Tell records the result of the probe from the last Next: refused is true if the provider rejected it.
 func (s *Search) Tell(refused bool) {
 	s.asked++
 	switch {
@@ -59,7 +59,8 @@ func (s *Search) Result() (found Suspect, ok bool) {
 	return s.left[0], true
 }
 
-// heavier returns the number of suspects at the start of list that have half of the total weight, at most all but one.
+// heavier returns the smallest number of suspects at the start of list with at least half of the total weight. It
+// leaves one out if there are several.
 func heavier(list []Suspect) int {
 	total, sum := 0.0, 0.0
 	for i := range list {

@@ -158,8 +158,8 @@ type Suspect struct {
 	Trait  string // "" if it has none
 }
 
-// Rank sorts the tools by the weight of their traits in descending order. A trait weighs more if few tools have it or
-// if the error message mentions it.
+// Rank sorts the tools by the weight of their traits in descending order. words is the error message. A trait weighs
+// more if few tools have it or if the error message mentions it.
 func Rank(words string, tools []Tool) []Suspect {
 	low := strings.ToLower(words)
 	type holder struct {
@@ -199,7 +199,7 @@ func Rank(words string, tools []Tool) []Suspect {
 	return out
 }
 
-// Reason returns the label of a trait of the tool that the error message mentions, "" if there is none.
+// Reason returns the label of a trait of the tool that the error message (words) mentions, "" if there is none.
 func Reason(words string, t *Tool) string {
 	low := strings.ToLower(words)
 	for _, schema := range schemas {
@@ -223,7 +223,7 @@ func subjectOf(t *Tool, schema []byte) subject {
 // maxNodes is the maximum number of subschemas of a tool that are examined.
 const maxNodes = 5000
 
-// below are the keywords whose values are schemas, arrays of schemas or objects of schemas.
+// below lists the keywords whose values are schemas, arrays of schemas or objects of schemas.
 var below = []string{
 	"items", "prefixItems", "additionalProperties", "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "contains",
 	"propertyNames", "properties",

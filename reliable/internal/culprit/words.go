@@ -79,8 +79,8 @@ const (
 	ByContent     // by a path or text that only its schema has
 )
 
-// FindTool returns the index of the tool that an error message identifies, and how. how is Nothing if it identifies
-// none or is ambiguous.
+// FindTool returns the index of the tool that an error message (words) identifies. how is the way of identification, or
+// Nothing if no single tool is identified.
 func FindTool(words string, tools []Tool) (tool int, how How) {
 	if i := byName(words, tools); i >= 0 {
 		return i, ByName
@@ -93,9 +93,9 @@ func FindTool(words string, tools []Tool) (tool int, how How) {
 	return 0, Nothing
 }
 
-// byName returns the index of the tool whose name comes first in the error message, -1 if none. A name counts after a
-// word such as "tool". Otherwise it must be quoted or separate, look like an identifier, and not be the name of a
-// property.
+// byName returns the index of the tool whose name comes first in the error message, -1 if none. A name must not be part
+// of a longer word. It counts after a word such as "tool". Elsewhere it must look like an identifier and not be the
+// name of a property.
 func byName(words string, tools []Tool) int {
 	best, at := -1, len(words)
 	for i := range tools {
@@ -154,14 +154,14 @@ func followsToolWord(before string) bool {
 	return toolWord.MatchString(before)
 }
 
-// looksLikeName reports whether name is an identifier rather than an English word: it has a digit, underscore, hyphen
-// or inner capital.
+// looksLikeName reports whether name is an identifier rather than an English word: it has at least 5 bytes, and a
+// digit, underscore, hyphen, colon or inner capital.
 func looksLikeName(name string) bool {
 	return len(name) >= 5 && (strings.ContainsAny(name, "_-:0123456789") || strings.ToLower(name[1:]) != name[1:])
 }
 
-// places matches the notations of a tool's index in error messages. The last group is the index, an earlier one is the
-// index of its group.
+// places matches the notations of a tool's index in error messages. The last capture group is the index. An earlier
+// group, if any, is the index of Gemini's list functionDeclarations that contains the tool.
 var places = []*regexp.Regexp{
 	regexp.MustCompile(`tools(?:\[|\.|/)(\d+)\]?[./](?:function_declarations|functionDeclarations)(?:\[|\.|/)(\d+)`),
 	regexp.MustCompile(`(?:function_declarations|functionDeclarations|functions)(?:\[|\.|/)(\d+)`),
@@ -172,8 +172,8 @@ var places = []*regexp.Regexp{
 	regexp.MustCompile(`(?i)\btools? at (?:position|index) (\d+)`),
 }
 
-// Places returns JSON pointers to the tool whose index is in an error message, in the bodies of all APIs. It returns
-// nil if there is no index.
+// Places returns JSON pointers to the tool whose index is in an error message: one for Gemini's request bodies, one for
+// those of other APIs. It returns nil if there is no index.
 func Places(words string) []string {
 	for _, re := range places {
 		m := re.FindStringSubmatch(words)

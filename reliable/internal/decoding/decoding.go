@@ -22,8 +22,8 @@ type Receiver struct {
 }
 
 // Constrain adds a decoding constraint to a request if the model's engine supports one. The constraint depends on the
-// tools, not on the history. described are the tools that the prompt describes, for non-native modes. inText reports
-// that native calls will be written as text.
+// tools, not on the history. described are the tools that the prompt describes, for non-native modes. constrained
+// reports that a constraint was added, inText that native calls will be written as text.
 //
 // With native tools, calls under a grammar are written as text in the model's own format. Unless to.Asked is Yes, this
 // is done only if the model is known to write its calls as text, because engines constrain their native format

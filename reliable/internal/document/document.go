@@ -10,8 +10,8 @@ import (
 // Members are the member names of a document. They must not be modified.
 var Members = []string{"scratchpad", "toolCalls", "answer", "content", "needsMoreWork"}
 
-// Is reports whether a JSON object is the requested document. fixes are the repairs of its text. If there is other
-// text around the object, it must have calls.
+// Is reports whether a JSON object is the requested document: it is empty or has one of Members. fixes are the repairs
+// of its text. If there is other text around the object, it must have the member toolCalls.
 func Is(doc []byte, fixes []repair.Fix) bool {
 	if slices.ContainsFunc(fixes, func(f repair.Fix) bool { return f.Rule == "leading_text" || f.Rule == "trailing_text" }) {
 		_, calls := jsonx.Find(doc, "toolCalls")
@@ -29,8 +29,8 @@ func Text(doc []byte, key string) string {
 	return jsonx.TextOf(v)
 }
 
-// Others returns the members of an object that are not in Members. isArgument reports that a member with such a name
-// is an argument nevertheless.
+// Others returns the members of an object whose names are not in Members. A member with such a name is included if
+// isArgument returns true for its name.
 func Others(doc []byte, isArgument func(key string) bool) jsonx.List {
 	list, _ := jsonx.ParseObject(doc)
 	return slices.DeleteFunc(list, func(m jsonx.Member) bool { return slices.Contains(Members, m.Key) && !isArgument(m.Key) })

@@ -30,8 +30,8 @@ func (f *Fence) Feed(piece string) (may bool) {
 	return may
 }
 
-// begins reports whether text may begin with a code block that begins with an object. sure reports that this is
-// certain.
+// begins returns may if text can be the beginning of a code block whose content begins with an object, and sure if it
+// certainly is.
 func begins(text string) (may, sure bool) {
 	const fence = "```"
 	if len(text) < len(fence) {

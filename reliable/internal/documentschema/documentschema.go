@@ -122,7 +122,8 @@ func callsOf(s *judge.Toolset, choice callwright.Choice, defs *compose.Definitio
 	return out
 }
 
-// listOf returns the schema of an array of calls. least and most limit its length; 0 means no limit.
+// listOf returns the schema of an array of calls. least and most are the limits of the array's length; 0 means no
+// limit.
 func listOf(calls []callSchema, least, most int) string {
 	var b strings.Builder
 	b.WriteString(`{"type":"array"`)

@@ -214,7 +214,7 @@ func (q *Queue) IsLast(number int) bool {
 	return i == len(q.slots)-1 && q.slots[i].state == Held
 }
 
-// Join delivers ev in place of the events in n slots, which have the same meaning.
+// Join delivers ev in place of the events in n slots from the slot number first on. ev has the meaning of these events.
 func (q *Queue) Join(first, n int, ev callwright.Event) {
 	slots := q.slots[first-q.base:][:n]
 	for i := range slots {

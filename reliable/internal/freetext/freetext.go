@@ -33,9 +33,9 @@ var parameters = [...]string{"input", "code"}
 // maxTexts is the maximum number of strings in the arguments that are examined.
 const maxTexts = 64
 
-// Read returns the input of a call. If s.Check is not nil, the input satisfies it. If no text does, the error is that
-// of s.Check for the closest text, or ErrForm if there is no text. If s.Check returns an error other than
-// *grammar.MismatchError, Read returns this error.
+// Read returns the input of a call. If s.Check is not nil, the input satisfies it. If no text does, the error is the
+// one that s.Check returned for the closest text, or ErrForm if there is no text or several texts satisfy it. If
+// s.Check returns an error other than *grammar.MismatchError, Read returns this error.
 func (s Source) Read() (Reading, error) {
 	if s.Check == nil {
 		return s.readUnchecked()
@@ -99,8 +99,8 @@ func (r *reader) fits(text string) bool {
 	return false
 }
 
-// choose returns the input among texts: the text that satisfies the grammar, otherwise the text of the call itself,
-// otherwise the contents of a code block or here-document.
+// choose returns the input: the only one of texts that satisfies the grammar, otherwise the arguments as received,
+// otherwise the contents of a code block or here-document in one of them.
 func (r *reader) choose(texts []string) (Reading, error) {
 	found := r.fitting(texts)
 	if len(found) == 0 && !r.Free {
@@ -138,8 +138,8 @@ func (r *reader) fitting(texts []string) []string {
 	return found
 }
 
-// ownText returns the text of a parameter in parameters. only reports that there is no other parameter and that the
-// name is that of the sent schema.
+// ownText returns the text of the first parameter in parameters. only reports that it is the only parameter and has the
+// name of the sent schema, input. ok is false if there is no such parameter.
 func ownText(doc []byte) (text string, only, ok bool) {
 	if jsonx.KindOf(doc) != jsonx.Object {
 		return "", false, false

@@ -230,12 +230,13 @@ func (a *Answer) feed(b callwright.Batch) bool {
 	return a.Outcome.Err == nil && !a.Outcome.Delivered.Stopped
 }
 
-// feedEvents processes events that did not come from the model.
+// feedEvents adds events that did not come from the model to the response.
 func (a *Answer) feedEvents(events ...callwright.Event) {
 	a.feed(callwright.Batch{Events: events, More: true})
 }
 
-// event processes one event of the response.
+// event queues one event of the response. It records usage, reasoning and the end in Outcome, and passes text and calls
+// to their readers.
 func (a *Answer) event(ev callwright.Event) {
 	if a.over(eventqueue.CostOf(ev)) {
 		return
@@ -319,7 +320,7 @@ func (a *Answer) brokenGuarantee(name string) string {
 }
 
 // leftOut reports whether a valid call is dropped, and notes the reason: the request does not permit it, or an earlier
-// attempt delivered an equal call.
+// attempt delivered an equal call. was is the call as the model wrote it, for the note.
 func (a *Answer) leftOut(call *callwright.Call, was string) bool {
 	if broken := a.brokenGuarantee(call.Name); broken != "" {
 		a.Setup.Ledger.Add(callwright.Note{Rule: broken, Stage: callwright.StageValidate, Call: call.Name, Was: judge.ClipRaw(was)})
@@ -346,8 +347,8 @@ func (a *Answer) runSearch(call *callwright.Call) (events []callwright.Event, ok
 	return events, true
 }
 
-// givenBefore reports whether an earlier attempt delivered an equal call, and notes it. Models repeat all their calls
-// in a correction.
+// givenBefore reports whether an earlier attempt delivered an equal call, which is then dropped, and notes it. Models
+// repeat all their calls in a correction.
 func (a *Answer) givenBefore(call *callwright.Call) bool {
 	const rule = "correct.repeated_call"
 	if !slices.ContainsFunc(a.Setup.Earlier, func(c callwright.Call) bool { return equalCalls(&c, call) }) || !a.Setup.Ledger.May(rule) {
@@ -369,7 +370,8 @@ func equalCalls(a, b *callwright.Call) bool {
 	return jsonx.Equal(a.Arguments, b.Arguments)
 }
 
-// eventsOf returns the events of the call that was kept last.
+// eventsOf returns the events of call, which was the last argument of keepCall. Its index is the number of earlier
+// calls.
 func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	i, text := a.callCount()-1, string(call.Arguments)
 	if call.Type == callwright.CustomTool {
@@ -383,7 +385,7 @@ func (a *Answer) eventsOf(call callwright.Call) []callwright.Event {
 	}
 }
 
-// addBeforeEnd adds an event after all events so far, before the End.
+// addBeforeEnd adds an event after all events so far. If the End was received, the event precedes it.
 func (a *Answer) addBeforeEnd(ev callwright.Event) {
 	if a.Outcome.End != nil {
 		a.beforeEnd = append(a.beforeEnd, ev)

@@ -60,7 +60,7 @@ func endsInString(text []byte) bool {
 	return c.Feed(text) == nil && c.InString()
 }
 
-// refuseCut rejects the calls found since there were before of them, because repair completed them after a truncation.
+// refuseCut rejects the found calls from index before on, because repair completed them after a truncation.
 func (a *Answer) refuseCut(before int) {
 	for _, f := range a.writtenCalls.found[before:] {
 		a.writtenCalls.rejected = append(a.writtenCalls.rejected, dialect.Item{Kind: dialect.CallRejected, Why: dialect.Truncated, Call: f})
@@ -93,7 +93,7 @@ func (a *Answer) readCutDocument(text []byte) bool {
 	return true
 }
 
-// sayAnswer adds the answer text of a document.
+// sayAnswer adds the answer text of a document to the response, unless it is "".
 func (a *Answer) sayAnswer(text string) {
 	if text != "" {
 		a.Outcome.Visible.WriteString(text)
@@ -110,8 +110,8 @@ func (a *Answer) readPlain(text string) {
 	a.reader.rewritten = false
 }
 
-// readCalls reads the calls of a document: those in its list, or one call among the other members in any format. It
-// returns the members that belong to this call.
+// readCalls reads the calls of a document: those in its list, or one call in any format that its other members
+// represent. In the second case it returns these members, otherwise nil.
 func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 	list, _ := jsonx.Find(doc, "toolCalls")
 	switch jsonx.KindOf(list) {
@@ -129,7 +129,7 @@ func (a *Answer) readCalls(doc []byte) (own jsonx.List) {
 	return nil
 }
 
-// readCall reads an element of the list of calls.
+// readCall reads v, an element of the list of calls, as a document's call or as a call in any text format.
 func (a *Answer) readCall(v []byte) {
 	name, args := document.Text(v, "name"), []byte(nil)
 	if args, _ = jsonx.Find(v, "arguments"); (name == "" || args == nil) && a.scanCalls(string(v)) {

@@ -61,7 +61,7 @@ func (a *Answer) failedTransform() *callwright.Error {
 }
 
 // ReleaseWithoutEnd delivers the response without its End, because another attempt follows. Of the events inserted
-// before the End it delivers only calls.
+// before the End it delivers only calls and tool searches.
 func (a *Answer) ReleaseWithoutEnd() {
 	a.beforeEnd = slices.DeleteFunc(a.beforeEnd, func(ev callwright.Event) bool { return !ofCall(ev) })
 	a.ReleaseOpen()
@@ -117,7 +117,8 @@ func (a *Answer) ReleaseEnd() {
 	a.queue.Free()
 }
 
-// cutShort reports whether the response is incomplete: because of its length, an error or a content filter.
+// cutShort reports whether the response is incomplete: it has no End, or ended with an error, at a content filter or at
+// the output token limit.
 func (a *Answer) cutShort() bool {
 	return a.Outcome.End == nil || a.Outcome.End.Finish == callwright.FinishContentFilter ||
 		a.Outcome.End.Finish == callwright.FinishError || a.cutAtLength()

@@ -77,7 +77,7 @@ func (a *Answer) repeats() bool {
 	return a.Setup.Form.AllPast(calls)
 }
 
-// dropRepeated removes these repeated calls.
+// dropRepeated drops the native calls that repeats found to equal earlier ones, with a note for each.
 func (a *Answer) dropRepeated() {
 	for _, n := range a.nativeCalls.held {
 		a.Setup.Ledger.Add(callwright.Note{Rule: "normalise.repeated_call", Stage: callwright.StageNormalise,

@@ -52,7 +52,7 @@ func (n *nativeCall) promising() bool {
 	return n.begin.Type == callwright.CustomTool || len(bytes.TrimSpace(n.text)) > 1
 }
 
-// says reports whether the validated call is identical to the native call.
+// says reports whether the validated call has the same ID, name, type and arguments as the native call.
 func (n *nativeCall) says(call *callwright.Call) bool {
 	same := string(call.Arguments) == string(n.text)
 	if call.Type == callwright.CustomTool {
@@ -178,7 +178,8 @@ func (a *Answer) headNeedsNoChange(n *nativeCall) bool {
 		(tg.Tool.Type == callwright.CustomTool) == (n.begin.Type == callwright.CustomTool) && a.toolNeedsNoChange(n.begin.Name)
 }
 
-// toolNeedsNoChange reports whether the next call is permitted for the tool and has arguments in the declared form.
+// toolNeedsNoChange reports whether a next call of the tool is permitted, is not a tool search, and has arguments for
+// the declared schema.
 func (a *Answer) toolNeedsNoChange(tool string) bool {
 	return !a.Setup.Sent.Undo.Touches(tool) && !a.Setup.Toolset.Search.Has(tool) && a.brokenGuarantee(tool) == ""
 }
@@ -242,7 +243,8 @@ func (a *Answer) settle() {
 	}
 }
 
-// settleLast decides about the last call at the end of the response.
+// settleLast treats the last call at the end of the response. If the call may be truncated, it ends the response with
+// an error if deltas were delivered, otherwise it leaves the call to validation. Other calls are delivered.
 func (a *Answer) settleLast() {
 	n := a.nativeCalls.last
 	switch {

@@ -78,8 +78,8 @@ func (o *Outcome) Empty() bool {
 // empty response has one or two.
 const swallowedTokens = 8
 
-// IsSwallowed reports whether the usage counts tokens that are not in the response. The server's tool-call parser then
-// discarded a call that it could not parse.
+// IsSwallowed reports whether a response without any content has at least swallowedTokens output tokens in its usage.
+// The server's tool-call parser then discarded a call that it could not parse.
 func (o *Outcome) IsSwallowed() bool {
 	return o.Empty() && o.End.Finish != callwright.FinishMalformedCall && o.Forbidden+o.Repeated == 0 &&
 		o.Reasoning.Len()+o.Thoughts.Len()+o.Visible.Len() == 0 && o.Usage.Output-o.Usage.Reasoning >= swallowedTokens
@@ -99,8 +99,8 @@ func (a *Answer) NeedsMoreWork() *bool {
 	return &more
 }
 
-// Correctable reports whether a self-correction is useful for one of the invalid calls. It is not for calls in text
-// beside native calls.
+// Correctable reports whether there is an invalid call for which a self-correction is useful. Calls in text beside
+// native calls need none.
 func (o *Outcome) Correctable() bool {
 	return slices.ContainsFunc(o.Invalid, func(c callwright.InvalidCall) bool { return c.Why != callwright.InvalidBesideNative })
 }

@@ -71,7 +71,8 @@ func (a *Answer) holdsText() bool {
 // nameWithin is the number of bytes of a call's text that are searched for the tool name.
 const nameWithin = 512
 
-// HoldsCall receives the buffered text of a call from the scanner, see Watch in dialect.Options.
+// HoldsCall receives the buffered text of a call from the scanner, see Watch in dialect.Options. text is "" if no call
+// is buffered.
 func (a *Answer) HoldsCall(offset int, name, text string) {
 	w := &a.underWay
 	if text == "" || w.native || offset != w.offset { // a different call, or none

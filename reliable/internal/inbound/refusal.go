@@ -56,8 +56,8 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	a.feedEvents(callwright.End{Finish: cmp.Or(e.Finish, callwright.FinishStop)})
 }
 
-// AddErrorNotes takes the number of tries and the notes from an error's report. If noted is true, earlier notes were
-// added before, and only the one about the end of the response is added.
+// AddErrorNotes copies the number of tries and the notes from an error's report. If noted is true, earlier notes were
+// added before, and only those about the end of the response are added.
 func (a *Answer) AddErrorNotes(err error, noted bool) {
 	e, ok := errors.AsType[*callwright.Error](err)
 	if !ok || e.Report == nil {

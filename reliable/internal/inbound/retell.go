@@ -7,8 +7,8 @@ import (
 	"github.com/callwright/callwright/reliable/internal/toolsearch"
 )
 
-// TextAlone returns the events of the response without its calls. It omits the beginning if begun is set, and the text
-// if shown is set, because they were delivered already.
+// TextAlone returns the events of the response without its calls. It omits the Begin event and the reasoning if begun
+// is set, and the text if shown is set, because they were delivered already. used is the usage to report.
 func (o *Outcome) TextAlone(begun, shown bool, used callwright.Usage) []callwright.Event {
 	var out []callwright.Event
 	if !begun {
@@ -47,7 +47,8 @@ func (a *Answer) SayEarlier(was *Outcome) {
 	a.Outcome.End.Extra = was.End.Extra.With(a.Outcome.End.Extra)
 }
 
-// SearchesOnly returns a Collector with only the tool searches of was.
+// SearchesOnly returns a new Collector with only the tool searches of an earlier response. It reads them from the
+// Collector was.
 func SearchesOnly(was *callwright.Collector) *callwright.Collector {
 	resp, out := was.Response(), &callwright.Collector{}
 	out.Add(callwright.Begin{ID: resp.ID, Model: resp.Model})

@@ -17,7 +17,8 @@ type writtenCalls struct {
 	shown    int             // size of the visible text before that marker
 }
 
-// endUnopened treats the text so far as reasoning.
+// endUnopened moves the calls found so far to the drafts, because a closing marker shows that the text so far is
+// reasoning.
 func (a *Answer) endUnopened() {
 	w := &a.writtenCalls
 	w.drafts, w.found, w.shown = append(w.drafts, w.found...), nil, a.Outcome.Visible.Len()
@@ -60,7 +61,8 @@ func (a *Answer) judgeTextCalls() {
 	}
 }
 
-// beside reports a call in the text of a response that has native calls. It is never accepted.
+// beside notes a call in the text of a response with native calls: as a duplicate of a native call, or as an invalid
+// call.
 func (a *Answer) beside(f *dialect.Call, native []callwright.Call) {
 	v := a.judge.Quiet().Decide(judge.TextCandidate(f))
 	for i := range native {

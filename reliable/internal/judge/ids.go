@@ -12,7 +12,8 @@ import (
 // RuleEscapedID is the rule of the note about an escaped call ID.
 const RuleEscapedID = "id.escaped"
 
-// id returns the candidate's ID, or a new one if it has none or a duplicate.
+// id returns the candidate's ID. It makes a new one if the ID is missing or a duplicate, or comes from text and is not
+// accepted by all APIs.
 func (j *Judge) id(c *Candidate, name string) string {
 	switch {
 	case c.Found != nil && !plainID(c.ID): // IDs in text such as functions.f:0 are not used for the client

@@ -102,7 +102,8 @@ func OwnInput(args string) (text string, ok bool) {
 	return r.Text, err == nil && r.Own
 }
 
-// source returns the text from which the input is read, with notes about repairs of its JSON.
+// source returns the text from which the input is read, with notes about repairs of its JSON. bad is nil unless the
+// arguments are missing or cannot be repaired.
 func (j *Judge) source(c *Candidate, tg *Target) (s freetext.Source, repairs []callwright.Note, bad *argError) {
 	s = freetext.Source{Text: c.Text, Free: c.Found == nil && c.Type == callwright.CustomTool, Tool: tg.Tool.Name}
 	if c.Found != nil && c.Found.JSON == "" {

@@ -228,7 +228,7 @@ var coercions = sync.OnceValue(func() map[string]callwright.Rule {
 	return rows
 })
 
-// guesses reports whether a heuristic coercion is enabled.
+// guesses returns schema.WithGuesses if at least one heuristic coercion is enabled, otherwise schema.NoGuesses.
 func (j *Judge) guesses() schema.Guesses {
 	for name, row := range coercions() {
 		if row.Risk == callwright.RiskHeuristic && !j.disabledCoercion(name) {
@@ -243,7 +243,8 @@ func (j *Judge) disabledCoercion(rule string) bool {
 	return !j.Ledger.may(row.ID, row.Risk)
 }
 
-// repairString returns the array or object that a string contains as malformed JSON. It is passed to package schema.
+// repairString returns the array or object that a string contains as malformed JSON. The result is false if there is
+// none or it is incomplete. Package schema calls this function.
 func repairString(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	if err != nil || r.Rest != "" || r.Unclosed > 0 {

@@ -59,8 +59,8 @@ func clipNote(n callwright.Note) callwright.Note {
 	return n
 }
 
-// AddAsked records a note about something that has the requested format. It has RiskLossless and no fault, regardless
-// of its rule.
+// AddAsked records a note about content in the format that the request asked for. Regardless of its rule, the note has
+// RiskLossless and no fault.
 func (l *Ledger) AddAsked(n callwright.Note) {
 	n = clipNote(n)
 	n.Risk, n.Observed = callwright.RiskLossless, l.Policy == callwright.PolicyObserve
@@ -68,7 +68,8 @@ func (l *Ledger) AddAsked(n callwright.Note) {
 	l.Notes = notes.Fold(l.Notes, n)
 }
 
-// Forgive removes the fault from matching notes, because they concern the requested format.
+// Forgive sets the risk of changes for which match returns true to lossless and removes their fault, because they
+// concern the requested format.
 func (l *Ledger) Forgive(match func(*callwright.Note) bool) {
 	for i := range l.Notes {
 		if n := &l.Notes[i]; n.Risk != "" && match(n) {

@@ -219,7 +219,7 @@ func (s *Toolset) note(tool string, c *schema.Schema) {
 }
 
 // ResolveTool returns the tool for a name as the model wrote it. rule is the rule that resolved the name, "" for an
-// exact match.
+// exact match. tg is nil if the name is unknown, or is that of a tool that s does not have, see Only.
 func (s *Toolset) ResolveTool(written string) (tg *Target, rule string, ok bool) {
 	if tg := s.ByName[written]; tg != nil {
 		return tg, "", true

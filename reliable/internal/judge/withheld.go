@@ -32,7 +32,7 @@ func (s *Toolset) withholding(names []string, cache *schema.Cache) (*Toolset, er
 	return &out, nil
 }
 
-// judgeWithheld returns the verdict on a call of a withheld tool. It is always delivered, so that the client can
+// judgeWithheld returns the verdict on a call of a withheld tool. The call is always delivered, so that the client can
 // reject it. Unreadable arguments are omitted.
 func (j *Judge) judgeWithheld(c *Candidate, tg *Target) callwright.Verdict {
 	call := c.Call

@@ -26,7 +26,8 @@ import (
 // IgnoredAnswers is the number of consecutive requests after which tools=no is learned.
 const IgnoredAnswers = 3
 
-// trackIgnored counts the request, at most once, from the response to an attempt.
+// trackIgnored updates the number of consecutive requests whose required call was not native although the model could
+// make it. It is called for each attempt and counts a request at most once.
 func (l *Learner) trackIgnored(g *outbound.Receiver, out *inbound.Outcome) {
 	native := out.Clean > 0 || out.NativeChanged
 	switch {

@@ -81,8 +81,8 @@ const (
 // CleanCalls is the number of consecutive native calls without a change after which a model's calls are streamed.
 const CleanCalls = 20
 
-// ApplyCount applies a learned count to c. It returns true if f is a count or follows from a count, such as
-// tool_call_reliable, which is not applied. Such facts do not change requests.
+// ApplyCount applies a learned count to c. It returns true if f is a count, which does not change requests. It also
+// returns true for the learned fact tool_call_reliable, which follows from a count and is not applied.
 func ApplyCount(c *caps.Caps, f caps.Fact) bool {
 	switch {
 	case f.Key == modestat.Fact && (f.Source == caps.Learned || f.Source == caps.Probed):
@@ -110,7 +110,8 @@ func Reliable(c *caps.Caps) bool {
 	return !helped && (c.ToolCallReliable == caps.Yes || c.ToolCallReliable != caps.No && c.Counted.CleanCalls >= CleanCalls)
 }
 
-// count counts consecutive native calls without a change, up to CleanCalls. A changed call resets the count.
+// count counts consecutive native calls without a change, up to CleanCalls. A changed call and a call parsed from text
+// reset the count.
 func (l *Learner) count(g *outbound.Receiver, out *inbound.Outcome) {
 	had, now := g.Caps.Counted.CleanCalls, 0
 	if out.NativeChanged || out.TextCalls > 0 {

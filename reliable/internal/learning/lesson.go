@@ -121,7 +121,7 @@ const maxRefusedState = 256
 
 // refusedState returns the fact that the provider rejected the opaque reasoning in the request. Each state is stored
 // individually, because later states come from this provider. If there are too many, the fact is that reasoning is
-// never sent back.
+// never sent back. ok is false if the fact is known or the request has no such reasoning.
 func refusedState(g *outbound.Receiver, req *callwright.Request) (fact caps.Fact, ok bool) {
 	var marks []string
 	for _, state := range opaqueState(req) {
@@ -164,12 +164,12 @@ func opaqueState(req *callwright.Request) []string {
 // openTools is the key of the fact that lists tools with their schemas in their descriptions.
 const openTools = "open_tools"
 
-// basicSchemas is the rejection of schemas with any keywords beyond basic ones.
+// basicSchemas is the feature of schemas with keywords that are not basic ones.
 const basicSchemas = feature.Schemas + ":" + callwright.Feature(caps.SchemaBasic)
 
-// simplerSchemas returns the lesson from a rejection of unnamed schemas that cannot be compiled to a grammar. First,
-// schemas are translated for the target in fact. If they are already, the schema of the response format is omitted, or
-// tools have their schemas in their descriptions.
+// simplerSchemas returns the lesson from a rejection of schemas that cannot be compiled to a grammar. First, schemas
+// are translated for the target in fact. If they are already, the schema of the response format is omitted, or tools
+// have their schemas in their descriptions. The last result is false if no further lesson is possible.
 func simplerSchemas(g *outbound.Receiver, f callwright.Feature, fact caps.Fact, req *callwright.Request) (callwright.Feature,
 	caps.Fact, bool) {
 	form := g.Mode == caps.JSONSchema || g.Mode == caps.Native && req.Params.Format != nil && req.Params.Format.Schema != nil

@@ -29,8 +29,8 @@ type Plan struct {
 }
 
 // Order returns the modes of a model in the order in which they are tried. Configured modes come in their order. If
-// none are configured, or the model lacks the first, capabilities and statistics decide. Modes that the model lacks
-// come last.
+// none are configured, or the model supports none of them, capabilities and statistics decide. Configured modes that
+// the model does not support come last.
 func (p *Plan) Order() []caps.Mode { return p.order(caps.Mode("")) }
 
 // OrderFrom returns the order with first in front, if first is a possible mode and no modes are configured.

@@ -110,7 +110,8 @@ func (t *Tally) Write(facts []caps.Fact, p *Plan, now time.Time) (f caps.Fact, o
 		Evidence: "answers counted by mode"}, true
 }
 
-// lead updates the first mode of the table is, the successor of was.
+// lead updates the first mode in the newest table, is. was is the table before the newest responses. If the first mode
+// changes, is.Before gets the previous one and is.Since gets now.
 func (p *Plan) lead(was, is *modestat.Table, now time.Time) {
 	base := p.auto()
 	led := base[0]

@@ -153,7 +153,7 @@ func (h *Hold) Add(slot int, text string, options func() dialect.Options) Start 
 	return h.read()
 }
 
-// read examines the items of the scanner.
+// read returns the start of the text according to the scanner's items, Unsure if they do not determine it.
 func (h *Hold) read() Start {
 	for _, it := range h.items {
 		switch it.Kind {

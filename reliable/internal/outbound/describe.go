@@ -19,7 +19,7 @@ import (
 )
 
 // describeTools describes the tools in the prompt and renders the calls and results of the history as text, for
-// non-native modes.
+// non-native modes. sent has the indexes of the tools to describe; nil means all.
 func describeTools(sh *Shaped, f *Shaper, g *Receiver, sent []int) error {
 	out, l := sh.Request, f.Ledger
 	s := f.Toolset

@@ -43,7 +43,8 @@ func (f *Shaper) putDocument(sh *Shaped, s *judge.Toolset, most int, g *Receiver
 	return d
 }
 
-// documentInstruction returns the description of the document for the prompt.
+// documentInstruction returns the description of the document for the prompt. single limits the response to one call.
+// strict adds a stronger instruction to write only JSON.
 func documentInstruction(d *prompt.Document, s *judge.Toolset, choice callwright.Choice, single, strict bool) string {
 	o := prompt.Offer{Forced: choice.IsForced(), One: single}
 	var list strings.Builder

@@ -62,7 +62,8 @@ func indexCall(calls []callwright.CallRef, id string) int {
 	return -1
 }
 
-// soundTurn checks one message. only reports that it is the only message besides instructions, which may be empty.
+// soundTurn reports whether message i can be sent unchanged, apart from its calls. only reports that no other message
+// except instructions exists; such a message may be empty.
 func soundTurn(t *callwright.Summary, turns []callwright.Summary, i int, h caps.HistoryRules, only bool) bool {
 	empty := !t.Text && !t.Media && len(t.Calls) == 0 && len(t.Results) == 0 // reasoning does not count as content
 	switch {

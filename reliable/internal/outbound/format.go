@@ -53,7 +53,8 @@ const (
 	asMember = `When you answer, the text in "answer" must be one JSON object and nothing else: no code fence, no text around it.`
 )
 
-// formatSentence returns the description of the response format for the prompt.
+// formatSentence returns the description of the response format for the prompt. where is its first sentence: alone or
+// asMember.
 func formatSentence(f *callwright.AnswerFormat, where string) string {
 	return where + SchemaSentence(f)
 }

@@ -55,8 +55,8 @@ func (f *historyFixer) fix(msgs []callwright.Message) []callwright.Message {
 	return f.order()
 }
 
-// nameCalls assigns a unique ID to each call: the client's ID if present, otherwise a hash of the call and its
-// position, so that it stays the same in later requests.
+// nameCalls assigns a unique ID to each call: the client's ID, or its original form if it is escaped. For a missing or
+// duplicate ID it is a hash of the call and its position, which stays the same in later requests.
 func (f *historyFixer) nameCalls() {
 	f.sentID = make([]string, len(f.calls))
 	for n := range f.calls {
@@ -83,7 +83,7 @@ func (f *historyFixer) nameCalls() {
 	}
 }
 
-// hashedID returns a unique ID for a call without one.
+// hashedID returns a unique ID for a call whose ID is missing or a duplicate.
 func (f *historyFixer) hashedID(c *pastCall) string {
 	h := fnv.New64a()
 	fmt.Fprint(h, c.at.message, " ", c.at.part, " ", c.Name, " ", string(c.Arguments), " ", c.Input)
@@ -127,8 +127,9 @@ func (f *historyFixer) note(at place, n callwright.Note) {
 	f.l.Add(n)
 }
 
-// system adds a system message. If only the first message may be one, a later one becomes a user message. It is not
-// merged into the first message, because the beginning of the request must not change as the conversation grows.
+// system adds a system message. If the provider accepts only one, at the start, a message directly after it is joined
+// to it. A later one becomes a user message, because the start of the request must not change as the conversation
+// grows.
 func (f *historyFixer) system(i int) {
 	msg, whole := f.msgs[i], place{i, allParts}
 	switch n := len(f.out); {

@@ -13,7 +13,7 @@ const ruleOwnID = "history.own_id"
 // idRules are the rules for call IDs of the client's API and of the provider.
 type idRules struct{ client, receiver caps.IDRule }
 
-// idRulesOf returns the ID rules for a request to a model with capabilities to.
+// idRulesOf returns the ID rules for a request to a model. to has the model's capabilities.
 func idRulesOf(req *callwright.Request, to caps.Caps) idRules {
 	came := companion.Of(req)
 	if came.Body == nil {

@@ -110,10 +110,10 @@ func (o *openCalls) add(c callwright.Call, n int) {
 	}
 }
 
-// take returns the call to which a result belongs and removes it. A result with an ID belongs to the first waiting
-// call with this ID in the latest run that has one. A result without an ID belongs to the first waiting call of its
-// tool, or of any tool, in the latest run. If a result may belong to the latest run although its ID does not occur
-// there, it belongs to the first such call without an ID.
+// take returns the number of the call to which a result belongs and removes the call. A result with an ID belongs to
+// the first waiting call with this ID in the latest run that has one. A result without an ID belongs to the first
+// waiting call of its tool, or of any tool, in the latest run. If a result may belong to the latest run although its ID
+// does not occur there, it belongs to the first such call without an ID. found is false if no call matches.
 func (o *openCalls) take(res callwright.Result, calls []pastCall) (n int, found bool) {
 	switch {
 	case res.CallID == "":
@@ -170,7 +170,8 @@ func (w *waiting) has(key string, run int) bool {
 	return ok && r.run == run
 }
 
-// take returns and removes the first waiting call under key.
+// take returns the number of the first waiting call under key and removes it. It skips calls with a result. found is
+// false if there is no other.
 func (w *waiting) take(key string, calls []pastCall) (n int, found bool) {
 	r, ok := w.runs[key]
 	for len(r.calls) > 0 && !found {

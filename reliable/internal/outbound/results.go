@@ -7,7 +7,8 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// others writes the part of message i, with results or of the user, that was not written before.
+// others writes the parts of message i, which is not a system or assistant message, that were not written before.
+// Results without a call become text.
 func (f *historyFixer) others(i int) {
 	msg := f.msgs[i]
 	if f.done == i {
@@ -79,8 +80,8 @@ func (f *historyFixer) results(i, next int) {
 // waits reports whether the result of call n is not written yet.
 func (f *historyFixer) waits(n int) bool { return !f.calls[n].answered || !f.placed[f.calls[n].result] }
 
-// leadingResults writes the results at the beginning of message m that belong to calls numbered from to f.seen. whole
-// reports that the message has nothing else.
+// leadingResults writes the results at the beginning of message m that belong to calls with numbers in [from, f.seen).
+// whole reports that the message has no other parts.
 func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 	msg := f.msgs[m]
 	var results []callwright.Part
@@ -111,7 +112,7 @@ func (f *historyFixer) leadingResults(m, from int) (whole bool) {
 	return whole
 }
 
-// numbers returns the numbers of the calls from from to f.seen.
+// numbers returns the call numbers in [from, f.seen).
 func (f *historyFixer) numbers(from int) []int {
 	var out []int
 	for n := from; n < f.seen; n++ {

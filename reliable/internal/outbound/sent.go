@@ -49,8 +49,8 @@ func (sh *Shaped) Probe(tools []SentTool, known *caps.Caps) *callwright.Request 
 	return out
 }
 
-// DeclaredAt returns the declared name of the tool at the first of the JSON pointers places that leads to a tool in
-// the sent body, "" if none does.
+// DeclaredAt returns the declared name of a tool in the sent body. places are JSON pointers; the first one that leads
+// to a tool counts. It returns "" if none does.
 func (sh *Shaped) DeclaredAt(ctx context.Context, m callwright.Model, places ...string) string {
 	p, ok := m.(callwright.Previewer)
 	if !ok {

@@ -228,7 +228,7 @@ func (f *Shaper) translate(sh *Shaped, to *Receiver, offered []int) error {
 	return tools.Naming.Rename(sh.Request)
 }
 
-// accompany adapts the internal data of a request to a receiver.
+// accompany sets the internal data of a request for a receiver: extended capabilities, OnSend, Asked and HasFallback.
 func (f *Shaper) accompany(c *companion.Companion, to *Receiver) {
 	if to.CapsExtended {
 		known := to.Caps
@@ -256,7 +256,7 @@ func (f *Shaper) naming(sh *Shaped, to *Receiver) *judge.Naming {
 	return translate.InText(all, format, to.Marks)
 }
 
-// asker returns the source of the request for package translate.
+// asker returns the settings of the client's request that affect the translation of tools and response schemas.
 func (f *Shaper) asker(sh *Shaped, to *Receiver) translate.Asker {
 	return translate.Asker{Wire: companion.Of(sh.Request).Wire(), Strict: to.Strict, Held: to.Held, Off: !translate.May(f.Ledger)}
 }

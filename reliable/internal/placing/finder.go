@@ -63,7 +63,7 @@ func Or(place func(message, part int) string) func(message, part int) string {
 	return place
 }
 
-// placesOf returns the positions of the parts for which is returns true.
+// placesOf returns the positions of the parts for which the function is returns true.
 func placesOf(history []callwright.Message, is func(callwright.Part) bool) []partPlace {
 	var out []partPlace
 	for i, m := range history {
@@ -142,8 +142,8 @@ func (f *Finder) find(n *callwright.Note) (partPlace, bool) {
 	return partPlace{}, false
 }
 
-// next returns the first part, from message number from on, for which fits returns true and which no note of the rule
-// refers to.
+// next returns the first part, in the message with the index from or a later one, for which fits returns true and which
+// no note of the rule refers to. The result is false if there is none.
 func (f *Finder) next(rule string, from int, fits func(callwright.Part) bool) (partPlace, bool) {
 	for i := from; i < len(f.history); i++ {
 		for k, p := range f.history[i].Parts {

@@ -32,8 +32,8 @@ func Texts(req *callwright.Request) iter.Seq2[callwright.Role, string] {
 // limit is the maximum total size, in bytes, of the texts that Latest returns.
 const limit = 256 << 10
 
-// Latest returns the texts of user messages and tool results, newest first, up to 256 KiB in total. A text that
-// exceeds the rest of the limit is skipped.
+// Latest returns the texts of user messages and tool results, newest first, up to 256 KiB in total. A text that would
+// exceed this limit is skipped.
 func Latest(req *callwright.Request) (out []string) {
 	left := limit
 	for role, t := range Texts(req) {

@@ -76,8 +76,7 @@ func textOf(out *inbound.Outcome) string {
 	return b.String()
 }
 
-// Limits of repeatsItself. A text is repetitive if it ends with at least least equal segments of at most longest
-// bytes.
+// Limits of repeatsItself. A text is repetitive if it ends with 4 or more equal segments, each of 240 bytes or less.
 const (
 	least   = 4
 	longest = 240

@@ -43,8 +43,8 @@ type Remedy struct {
 	Rule string // rule of the note
 	For  []Failure
 	Part string // part of the request that it changes; a correction has at most one remedy for each part
-	// Apply makes the change and returns a description of it. It returns "" and changes nothing if the receiver does not
-	// support the change, or if the request already has it.
+	// Apply makes the change and returns a description of it. It returns "" and changes nothing if the change does not fit
+	// the case, the receiver does not support it, or the request already has it.
 	Apply func(c *Case, to *Change) string
 }
 
@@ -55,9 +55,10 @@ type Applied struct {
 	Fresh bool   // not tried before for this request
 }
 
-// Plan selects and applies remedies for a case. It changes to, which must be the request without remedies. Remedies
-// that were not tried come first, in the order of their past success, at most [Fresh] of them. Then come remedies in
-// tried (names), if no other one changes the same part of the request. may reports whether a rule is allowed.
+// Plan selects and applies remedies for a case. It modifies the request in to, which must have no remedies yet.
+// Remedies that were not tried come first, in the order of their past success, at most [Fresh] of them. Then come the
+// remedies named in tried, if no other one changes the same part of the request. may reports whether the policy permits
+// a rule. Plan returns the applied remedies.
 func Plan(c *Case, to *Change, known *remedystat.Table, tried []string, may func(rule string) bool) (made []Applied) {
 	if c.Failure == "" {
 		return nil

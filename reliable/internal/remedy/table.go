@@ -173,7 +173,7 @@ func thinkMore(c *Case, to *Change) string {
 	return "reasoning effort low"
 }
 
-// reasons reports whether the model reasoned in the failed response, or may have.
+// reasons reports whether the model may have reasoned in the failed response.
 func reasons(c *Case) bool {
 	t := &c.Params.Thinking
 	return !t.Off && (t.Effort != "" && t.Effort != effortNone || t.Budget != "" || c.To.Caps.ReasoningStart != "" ||

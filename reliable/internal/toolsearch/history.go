@@ -143,8 +143,8 @@ func (s *Search) blockOf(p callwright.Part) (b searchform.SearchPart, ok bool) {
 }
 
 // FindLoadedTools returns the names of the deferred tools that are loaded after a history, in the order of loading. A
-// tool is loaded if a search found it or the model called it. The deferred tools in also come last, for example the
-// names of a tool choice.
+// tool is loaded if a search found it or the model called it. Deferred tools that the parameter also names, such as
+// those of a tool choice, come last.
 func (s *Search) FindLoadedTools(msgs []callwright.Message, also ...string) []string {
 	l := loading{s: s, has: map[string]bool{}}
 	for _, m := range msgs {

@@ -85,7 +85,7 @@ func writeArguments(b *strings.Builder, schema []byte, depth int) {
 }
 
 // words yields the words of a text: runs of letters and digits, also split at camelCase. Words are in lower case, and
-// longer ones lose a final s. getUsers yields get and user.
+// those of more than 3 bytes lose a final s. getUsers yields get and user.
 func words(text string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		from, small := -1, false

@@ -26,8 +26,8 @@ type function struct {
 	form  *form
 }
 
-// Of returns the search for a list of tools. It returns nil if no tool is deferred, if there is no search tool and no
-// other tool that could load the deferred ones, or if two tools would have the same name.
+// Of returns the tool search for a list of tools, nil for none. There is none without a deferred tool, without a tool
+// that can load it, or if two tools would have the same name.
 func Of(tools []callwright.Tool) *Search {
 	s := &Search{tools: tools, deferred: map[string]int{}}
 	open := map[string]bool{}

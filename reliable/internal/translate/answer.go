@@ -81,7 +81,8 @@ func (a Answers) Format(f *callwright.AnswerFormat) (out *callwright.AnswerForma
 	return &written, &n, true
 }
 
-// SendsSchema reports whether the response format has a schema when a request is sent in the given mode.
+// SendsSchema returns false if the response format of a request in the given mode is sent without a schema. It returns
+// true if a schema is sent or the request has no response format.
 func SendsSchema(mode caps.Mode, req *callwright.Request) bool {
 	switch mode {
 	case caps.JSONSchema:

@@ -22,8 +22,8 @@ func (m *maker) rename(list []callwright.Tool, withheld []string) bool {
 	return true
 }
 
-// namingOf returns replacements for names that takes rejects. The replacements follow rule. It returns nil if takes
-// accepts all names.
+// namingOf returns replacements for the names for which the function takes returns false. The replacements follow rule.
+// It returns nil if there is no such name.
 func namingOf(list []callwright.Tool, withheld []string, takes func(string) bool, rule adapter.NameRule) *judge.Naming {
 	all := make([]string, 0, len(list)+len(withheld))
 	for i := range list {

@@ -91,8 +91,8 @@ func CallableTools(s *judge.Toolset, l *judge.Ledger) *judge.Toolset {
 
 // SelectWithin returns the indexes of the tools to send if the receiver accepts at most limit tools. sent has the
 // indexes of the offered tools, nil for all. Tools in the tool choice, loaded deferred tools and search functions have
-// priority. The other tools follow in the client's order. Hosted tools do not count. The history does not affect the
-// selection, so the list stays the same during a conversation.
+// priority. The other tools follow in the client's order. Hosted tools do not count. The rest of the history does not
+// affect the selection, so the list stays the same until another tool is loaded.
 func SelectWithin(limit int, choice callwright.Choice, all *judge.Toolset, sent []int, l *judge.Ledger) []int {
 	if sent == nil {
 		for i := range all.Tools {

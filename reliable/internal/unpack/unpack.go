@@ -30,8 +30,8 @@ func Calls(c *judge.Candidate, tools *judge.Toolset, ledger *judge.Ledger, scan 
 	return []*judge.Candidate{c}
 }
 
-// name converts a call whose tool name has the arguments, as markup of a text format. Providers that parse model text
-// incorrectly return such calls. Every other call is returned unchanged.
+// name converts a call whose tool name contains the arguments, as markup of a text format. Providers that parse model
+// text incorrectly return such calls. Every other call is returned unchanged.
 func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	const rule = "dialect.in_name"
 	if c.Type == callwright.CustomTool || !isEmpty(c.Text) || !u.ledger.May(rule) {
