@@ -66,9 +66,9 @@ func pack(r callwright.Reasoning, call string) string {
 	return CarrierMark + base64.RawURLEncoding.EncodeToString(list.Append(nil))
 }
 
-// Unpack decodes the carrier packed. out is r with the opaque state of the carrier and the text of r. If packed is no
-// carrier, out is r unchanged. If the carrier is damaged, the origin of out is unknown. call is the id of the tool call
-// that the signature belongs to, "" for reasoning.
+// Unpack decodes packed, which may be a carrier. out has the text of r and the opaque state of the carrier. If packed
+// is no carrier, out is r unchanged. If the carrier is damaged, the origin of out is unknown. call is the id of the
+// tool call that the signature belongs to, "" for reasoning.
 func Unpack(r callwright.Reasoning, packed string) (out callwright.Reasoning, call string) {
 	packed, ok := strings.CutPrefix(packed, CarrierMark)
 	if !ok {

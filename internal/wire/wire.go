@@ -111,8 +111,8 @@ type StreamDecoder interface {
 }
 
 // An Ender is a StreamDecoder of an API in which optional events may follow the finish reason, without an end marker.
-// Ending reports whether the response is complete unless more events arrive. The caller decides how long to wait for
-// them before it calls Close, which returns the end.
+// Ending reports whether the response counts as complete if no more events arrive. The caller decides how long to wait
+// for them before it calls Close, which returns the end.
 type Ender interface{ Ending() bool }
 
 // A StreamEncoder encodes one streamed response. All methods append to dst.

@@ -33,7 +33,7 @@ func isMadeUp(v []byte) bool {
 	return is && len(jsonx.TextBytes(index)) == 0
 }
 
-// withoutMadeUp returns the Extra of a text without the citations that this codec made for a client.
+// withoutMadeUp returns x, the Extra of a text part, without citations that this codec made from other APIs' sources.
 func withoutMadeUp(x callwright.Extra) callwright.Extra {
 	w := own.Writer(nil)
 	w.Open("", '[')
@@ -100,9 +100,9 @@ func placeCitations(parts []callwright.Part) []callwright.Part {
 	return out
 }
 
-// citedText returns the text t with its citations. parts begins with ahead citations that precede t, then t. It
-// includes the following texts that continue t after a citation. A text with an Extra does not continue t, because it
-// began with a TextBegin. n is the number of parts that were used.
+// citedText returns the text t with its citations and the texts that continue it after a citation. A text with an Extra
+// does not continue t, because it began with a TextBegin. The first parts, ahead in number, are citations that precede
+// t; the next part is t. n is the number of parts that were used.
 func citedText(t callwright.Text, parts []callwright.Part, ahead int) (whole callwright.Text, n int) {
 	words := []string{t.Text}
 	var sources [][]byte

@@ -39,13 +39,14 @@ func (d *messageReader) release() {
 	}
 }
 
-// read decodes the message at the offset at.
+// read decodes the message that begins at byte offset at of the document.
 func (d *messageReader) read(at int) callwright.Message {
 	d.walker().Element(0, at, messageShape)
 	return d.message
 }
 
-// content decodes the content at the offset at, a string or a list of blocks. It returns the offset of its end too.
+// content decodes a content, a string or a list of blocks, that begins at byte offset at of the document. It also
+// returns the offset of the end of the content.
 func (d *messageReader) content(at int) ([]callwright.Part, int) {
 	if at >= len(d.in.Raw) {
 		return nil, at

@@ -48,8 +48,7 @@ func (o *outliner) blockPath(block int, below string) string {
 	return fmt.Sprintf("/messages/%d/content/%d%s", o.N, block, below)
 }
 
-// system reads the system prompt, a string or a list of blocks, at the offset at of b. It returns the offset of its
-// end.
+// system reads the system prompt, a string or a list of blocks, that begins at b[at]. It returns the offset of its end.
 func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 	o.N = -1
 	o.Begin()
@@ -69,7 +68,7 @@ func (o *outliner) system(w *kit.Walk, b []byte, at int) int {
 	return end
 }
 
-// messages reads the list of messages at the offset at of b. It returns the offset of its end.
+// messages reads the list of messages that begins at b[at]. It returns the offset of its end.
 func (o *outliner) messages(w *kit.Walk, b []byte, at int) int {
 	end := w.History(at, messageShape, o)
 	if b[at] != '[' {

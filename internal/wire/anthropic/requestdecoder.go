@@ -55,8 +55,8 @@ func (c Codec) DecodeRequest(raw []byte) (*callwright.Request, error) {
 	return c.DecodeRequestWith(turnmemo.Owner{}, raw)
 }
 
-// DecodeRequestWith is DecodeRequest with a cache: it does not scan messages again that an earlier request of the owner
-// histories began with.
+// DecodeRequestWith is DecodeRequest with histories, the cache of one owner, such as a client. If an earlier request of
+// the owner began with the same messages, they are not scanned again.
 func (Codec) DecodeRequestWith(histories turnmemo.Owner, raw []byte) (*callwright.Request, error) {
 	b := &body{Index: kit.NewIndex(raw)}
 	b.Memo = histories
@@ -131,8 +131,8 @@ func memberName(name []byte) string {
 // Messages decodes the messages at the first call and returns the same list afterwards. The system prompt is first.
 func (b *body) Messages() ([]callwright.Message, error) { return b.History.Get(b.decodeMessages) }
 
-// QuotedMessages decodes all messages, but leaves long texts encoded: they are parts of type kit.Quoted, which hold the
-// JSON string of the body. The last message has none.
+// QuotedMessages decodes all messages, but keeps long texts as JSON strings of the body, in parts of type kit.Quoted.
+// The last message is decoded completely.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(true) }
 
 func (b *body) decodeMessages() ([]callwright.Message, error) {

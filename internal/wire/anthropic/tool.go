@@ -146,8 +146,8 @@ func (e *requestEncoder) tool(dst []byte, i int, t *callwright.Tool) []byte {
 	return o.close()
 }
 
-// strictOverWire returns caps.Yes if the tool was received over this API. Clients of other APIs often mark all tools as
-// strict, which exceeds this API's limit.
+// strictOverWire returns caps.Yes if the tool was received over this API, otherwise caps.No. Clients of other APIs
+// often mark all tools as strict, which exceeds this API's limit.
 func strictOverWire(t *callwright.Tool) caps.Truth {
 	if t.Extra.Wire == callwright.WireAnthropic {
 		return caps.Yes

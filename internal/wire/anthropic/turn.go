@@ -122,8 +122,8 @@ func (e *requestEncoder) lacksSignature(p callwright.Part) bool {
 	return is && r.Signature+r.Redacted == "" && (e.body == nil || e.caps.History.SignedReasoning)
 }
 
-// upload returns why if that is not "", otherwise a reason for rejecting the file id, or "". The id of a file that was
-// uploaded to a provider of another API cannot be used here.
+// upload returns the reason for rejecting a file, or "": the earlier reason why if that is not "", otherwise a reason
+// for rejecting id. The id of a file that was uploaded to a provider of another API cannot be used here.
 func (e *requestEncoder) upload(id string, x callwright.Extra, why string) string {
 	if why == "" && id != "" && companion.Of(e.req).Body != nil && e.body == nil && x.Wire != callwright.WireAnthropic {
 		return "a file that was uploaded to another provider"

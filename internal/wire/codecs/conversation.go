@@ -88,9 +88,10 @@ func (c *Conversation) Place(message, part int) string {
 	return c.places.at(message, part)
 }
 
-// Like converts body, a request of the API to that was made from this conversation, to the form of the saved text. The
-// result is only the list of messages if the saved text is, together with separate instructions if to is another API.
-// It has no model if the saved text has none. If body is unchanged, the result is the saved text itself.
+// Like converts body, the body of a request that was made from this conversation, to the form of the saved text. to is
+// the API of body. If the saved text is only the list of messages, so is the result; if to is another API, the list is
+// in an object that also has the separate instructions. The result has no model if the saved text has none. If body is
+// unchanged, the result is the saved text itself.
 func (c *Conversation) Like(body []byte, to callwright.WireName) []byte {
 	if to == c.Wire() && bytes.Equal(body, c.body) {
 		return c.text

@@ -127,8 +127,8 @@ func holds(message, element []byte) bool {
 	return start >= 0
 }
 
-// add records the pointers of the parts in one list element, whose pointer is at. For separate instructions, element
-// may be a string or a list.
+// add records the pointers of the parts in element, one list element of a message. at is the pointer to element. For
+// separate instructions, element may be a string or a list.
 func (p *places) add(message int, at string, element []byte, spots []partLocation) {
 	to := &p.parts[message]
 	kind, _ := jsonx.Find(element, "type")
@@ -145,7 +145,8 @@ func (p *places) add(message int, at string, element []byte, spots []partLocatio
 	}
 }
 
-// addValue records the pointer of the value v, which is at, or the pointers of its elements if v is a list.
+// addValue appends at, the pointer to the value v, to the pointers of its kind. For a list v, it appends one to each
+// element.
 func addValue(to *[partKinds][]string, kind partKind, at string, v []byte) {
 	if !jsonx.IsArray(v) {
 		to[kind] = append(to[kind], at)

@@ -257,8 +257,8 @@ func (f *finder) value(at int, name string, in place, source bool) int {
 	return end
 }
 
-// credentialsOf returns the credentials in text, the string value of the member name, by the rule in. It returns nil if
-// there are none.
+// credentialsOf returns the credentials in text, the string value of the member called name, nil if there are none. The
+// parameter in is the rule to apply.
 func credentialsOf(name, text string, in place) []string {
 	lower := strings.ToLower(name)
 	switch {

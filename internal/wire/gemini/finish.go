@@ -49,7 +49,7 @@ func (e ending) hasWrongReason() bool {
 	return e.hasCalls && reasons[e.reason] == callwright.FinishMalformedCall
 }
 
-// foundOverruled is the finding for such a response.
+// foundOverruled is the finding for a response for which hasWrongReason is true.
 var foundOverruled = kit.Finding{Rule: "wire.malformed_reason", Why: "a complete call is validated in spite of the finish reason"}
 
 // finish derives the Finish of the response. It is FinishCalls for a response with calls, unless the output limit ended

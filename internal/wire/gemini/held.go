@@ -25,7 +25,7 @@ func (d *streamDecoder) extend(b callwright.Batch) {
 	d.holds, d.waiting = true, d.waiting+d.ended
 }
 
-// join returns two batches as one. It has bytes if both have.
+// join returns two batches as one. It has their bytes, or none if a has events or notes, or b events, without bytes.
 func join(a, b callwright.Batch) callwright.Batch {
 	switch {
 	case len(a.Events)+len(a.Notes) == 0 && a.Raw == nil:

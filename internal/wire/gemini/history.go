@@ -151,7 +151,7 @@ func (h *historyWriter) addOpening(why string) {
 	h.content(callwright.RoleUser, []callwright.Part{callwright.Text{Text: opening}}, callwright.Extra{})
 }
 
-// content writes a content. If no parts would be left, it writes nothing and adds a note.
+// content writes an element of contents: role and parts. If no parts would be left, it writes nothing and adds a note.
 func (h *historyWriter) content(role callwright.Role, parts []callwright.Part, extra callwright.Extra) {
 	start := len(h.Buf)
 	h.Open("", '{')

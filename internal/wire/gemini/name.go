@@ -77,7 +77,7 @@ func (n name) in(obj []byte) (value []byte) {
 	return value
 }
 
-// of is in for the members in f.
+// of returns the value of the member in f, nil if it is missing. Like the method in, it prefers camel case.
 func (n name) of(f *jsonx.Fields) []byte {
 	if v := f.Get(n.camel); v != nil {
 		return v

@@ -45,7 +45,7 @@ func translateSchema(v []byte, depth int) ([]byte, bool) {
 // counts are the keywords whose numbers this API writes as strings, as it does with all 64-bit integers.
 var counts = []string{"minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"}
 
-// keyword translates the value v of a keyword. It reports whether it changed.
+// keyword translates the value v of a keyword. It returns v itself and false if nothing changes.
 func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	switch key {
 	case "type":
@@ -67,7 +67,7 @@ func keyword(key string, v []byte, depth int) ([]byte, bool) {
 	return v, false
 }
 
-// eachMember translates all members of an object of schemas.
+// eachMember translates all members of an object of schemas. It returns v itself and false if nothing changes.
 func eachMember(v []byte, depth int) ([]byte, bool) {
 	list, err := jsonx.ParseObject(v)
 	if err != nil {
@@ -84,7 +84,7 @@ func eachMember(v []byte, depth int) ([]byte, bool) {
 	return list.Append(nil), true
 }
 
-// eachElement translates all elements of a list of schemas.
+// eachElement translates all elements of a list of schemas. It returns v itself and false if nothing changes.
 func eachElement(v []byte, depth int) ([]byte, bool) {
 	if !jsonx.IsArray(v) {
 		return v, false

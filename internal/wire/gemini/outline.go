@@ -40,8 +40,8 @@ func (o *outliner) path(below string) string {
 	return o.Path(below)
 }
 
-// wants records the error "expected WANT, got ..." if is is false. got is the value that the error describes. It is at
-// the JSON pointer below, relative to the part p.
+// wants records the error "expected WANT, got ..." about the value got, if the condition (the parameter is) is false.
+// The JSON pointer to the value is below, relative to the part p.
 func (o *outliner) wants(p *kit.Object, is bool, below, want string, got []byte) {
 	if !is {
 		o.Fail(o.path("/parts/"+strconv.Itoa(p.N)+below), want, got)
@@ -73,13 +73,13 @@ func (o *outliner) Leave(x *kit.Object) {
 	}
 }
 
-// system stores the summary of the system instruction, which is at the span at.
+// system stores the summary of the system instruction. at is the range of its bytes in the body.
 func (o *outliner) system(at kit.Span) {
 	o.Outline[0] = callwright.Summary{Role: callwright.RoleSystem, Text: o.Turn.Text, Blank: o.Turn.Blank, Media: o.Turn.Media, Parts: true}
 	o.Spans[0] = at
 }
 
-// instruction records a system instruction that is not an object: a string, or null.
+// instruction records a system instruction that is a string. It ignores null, and records an error for another value.
 func (o *outliner) instruction(v []byte, at kit.Span) {
 	o.begin(-1)
 	switch {

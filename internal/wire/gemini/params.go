@@ -90,8 +90,8 @@ func readToolConfig(v []byte) (c callwright.Choice, others callwright.Extra, err
 	return c, unknownMembers(v, functionCallingConfig, known), nil
 }
 
-// unknownMembers returns the members of the JSON object v. It reduces the member with the name in, an object, to its
-// members that are not in known, and drops it if none is left.
+// unknownMembers returns the members of the JSON object v. Of the member with the name passed as in, an object, it
+// keeps only the members that are not in known. It drops that member if none is left.
 func unknownMembers(v []byte, in name, known []string) callwright.Extra {
 	x := own.ExtraOf(v, spellings(in))
 	if inner := own.ExtraOf(in.in(v), known); inner.JSON != nil {

@@ -68,8 +68,8 @@ const (
 	onText = `"text"`
 )
 
-// parts collects the decoded parts of one content. In a request, calls and results get the ids of the outline. In a
-// response, empty texts are left out.
+// parts collects the decoded parts of one content. In a request, calls and results get the ids that the outliner
+// recorded. In a response, empty texts are left out.
 type parts struct {
 	list    []callwright.Part
 	refs    []callwright.CallRef // ids of the calls that are still to be decoded

@@ -68,9 +68,9 @@ const (
 // envelopes are members of a response in which clients wrap the output of a tool, alone or beside the member name.
 var envelopes = []string{outputKey, errorKey, "result", "content"}
 
-// outcomeOf returns the output in a response: a string unquoted, any other value as JSON. Without a member in
-// envelopes, the whole response is the output. failed reports that the member is error. plain reports that this codec
-// would encode the output as the same response.
+// outcomeOf returns the output in a response: a string unquoted, any other value as JSON. If the only member beside
+// name is in envelopes, its value is the output, otherwise the whole response. failed reports that this member is
+// error. plain reports that this codec would encode the output as the same response.
 func outcomeOf(response []byte) (said string, failed, plain bool) {
 	var in []byte
 	members, all, key := 0, 0, ""
@@ -103,7 +103,8 @@ func outcomeOf(response []byte) (said string, failed, plain bool) {
 	return string(jsonx.Compact(nil, in)), failed, false
 }
 
-// response writes the member response of a result. It keeps the client's value if that still has the same output.
+// response writes the member response of a result. It keeps the client's value if that still has the same output and
+// the same failure state.
 func (w *writer) response(r callwright.Result) {
 	said := r.Text()
 	if came, ok := jsonx.Find(own.Member(r.Extra, functionResponse.camel), "response"); ok {

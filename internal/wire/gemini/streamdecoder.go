@@ -26,7 +26,7 @@ type streamDecoder struct {
 	endGiven   bool               // an error was returned, or Close was called
 	rewritten  bool               // batches have no bytes
 	finishCame bool               // a finish reason was received
-	behind     bool               // neither text nor calls followed the finish reason
+	behind     bool               // a finish reason was received, and neither text nor calls after it
 	said       bool               // the current chunk has text or a call
 	thinking   bool               // reasoning is open
 	broken     bool               // the finish reason is malformedCall
@@ -167,7 +167,7 @@ type candidate struct {
 	other                       bool
 }
 
-// read reads the candidate at the offset at of v and returns the offset of its end.
+// read reads the candidate that begins at v[at] and returns the offset of its end.
 func (c *candidate) read(v []byte, at int) int {
 	if v[at] != '{' {
 		return jsonx.SkipValue(v, at)
@@ -192,7 +192,7 @@ func (c *candidate) read(v []byte, at int) int {
 	})
 }
 
-// readContent reads the parts of the content at the offset at of v and returns the offset of its end.
+// readContent reads the parts of the content that begins at v[at] and returns the offset of its end.
 func (c *candidate) readContent(v []byte, at int) int {
 	c.parts = c.parts[:0]
 	if v[at] != '{' {

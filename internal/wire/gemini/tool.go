@@ -63,8 +63,8 @@ func decodeDeclarations(list []byte, path string) ([]callwright.Tool, error) {
 	return out, nil
 }
 
-// decodeDeclaration decodes a function declaration. Its parameters are translated to JSON Schema. The original stays in
-// Extra if the member was parameters.
+// decodeDeclaration decodes a function declaration. The schema is the member parametersJsonSchema or else
+// parameters, translated to JSON Schema. Extra keeps parameters unchanged.
 func decodeDeclaration(v []byte, path string) (t callwright.Tool, err *callwright.Error) {
 	if !jsonx.IsObject(v) {
 		return t, kindError(path, "a function object", v)

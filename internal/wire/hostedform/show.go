@@ -165,8 +165,8 @@ func (o *Outcome) use(name string, input any) string {
 	}{"server_tool_use", o.ID, name, input})
 }
 
-// result returns the result block of Anthropic's API. kind is its type; a failed call has an error content instead of
-// content.
+// result returns the result block of Anthropic's API. kind is its type. If the call failed, the block has an error
+// object in place of content.
 func (o *Outcome) result(kind string, content any) string {
 	if o.Failed {
 		content = map[string]any{"type": kind + "_error", "error_code": "unavailable"}

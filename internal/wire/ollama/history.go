@@ -209,8 +209,8 @@ func (h *historyWriter) thinking(words string, calls bool) {
 	}
 }
 
-// writeHistoryCall writes a call of the history. Arguments that are not an object become {}, because the call is not
-// run again.
+// writeHistoryCall writes a call of the history. n is its index in the message. Arguments that are not an object become
+// {}, because the call is not run again.
 func (h *historyWriter) writeHistoryCall(c callwright.Call, n int) {
 	if c.Type != callwright.CustomTool && !isObject(c.Arguments) {
 		h.notes.Add(callwright.Note{Rule: "history.bad_arguments", Call: c.ID, Path: "/messages",

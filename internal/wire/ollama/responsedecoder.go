@@ -51,7 +51,7 @@ func (Codec) DecodeResponse(raw []byte) (*callwright.Response, error) {
 	return resp, nil
 }
 
-// list replaces tool_calls of a message by a list with that value if it is a single object, and adds a finding.
+// list puts the value of a message's tool_calls into a JSON list if the value is a single object, and adds a finding.
 func list(message *jsonx.Fields, found *kit.Findings) {
 	calls, v := message.Get("tool_calls"), message.Object()
 	if !jsonx.IsObject(calls) {

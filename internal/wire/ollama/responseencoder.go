@@ -54,8 +54,8 @@ func (w *response) write() {
 	w.Close('}')
 }
 
-// beside returns the unknown members of a response and of its message: those from the last line of a stream and those
-// from earlier lines. The last value of a member applies.
+// beside returns the unknown members of a response (out) and of its message (inMessage). They come from the last line
+// of a stream and from earlier lines. Of several members with the same name, the latest one counts.
 func beside(r *callwright.Response) (out, inMessage callwright.Extra) {
 	objects, messages := [][]byte{own.JSON(r.Extra)}, [][]byte{own.Member(r.Extra, "message")}
 	for _, p := range slices.Backward(r.Parts) {

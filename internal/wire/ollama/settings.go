@@ -100,7 +100,7 @@ func (e *requestEncoder) stop(p *callwright.Params) []byte {
 // levels maps efforts that this API does not have to the nearest one.
 var levels = map[string]string{"minimal": "low", "xhigh": "high"}
 
-// budgets maps a reasoning budget of at most upTo tokens to an effort. A higher budget is the effort "high".
+// budgets maps reasoning budgets to efforts. upTo is the highest budget of a row in tokens; higher ones are "high".
 var budgets = []struct {
 	upTo   int64
 	effort string

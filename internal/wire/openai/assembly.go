@@ -97,8 +97,8 @@ func (c *streamedCall) canBeWhole() bool { return c.whole() || c.isDoubtWhole() 
 func (c *streamedCall) isDoubtWhole() bool { return c.doubt != "" && c.isWhole }
 
 // decide resolves the delta in doubt by the fragment f that follows. If f begins another JSON value and the doubt is a
-// complete value, the doubt replaces the earlier arguments. decide returns true if this is how it was first detected
-// that deltas repeat all earlier arguments.
+// complete value, the doubt replaces the earlier arguments. decide returns true if this is the first replacement in the
+// call.
 func (c *streamedCall) decide(f fragment) (repeats bool) {
 	if c.doubt == "" || !f.startsValue() || strings.HasPrefix(f.args, c.doubt) || !c.isDoubtWhole() {
 		return false
@@ -116,7 +116,7 @@ func (c *streamedCall) add(piece string) {
 	c.args, c.last = append(c.args, piece...), piece
 }
 
-// replace adds a delta that repeats all earlier arguments. It returns true at the first such delta.
+// replace adds a delta that repeats all earlier arguments of the call. It returns true at the first such delta.
 func (c *streamedCall) replace(piece string) bool {
 	repeats := !c.total
 	c.total = true
@@ -125,7 +125,7 @@ func (c *streamedCall) replace(piece string) bool {
 }
 
 // finalize resolves the delta in doubt at the end of the call. The delta is appended if that makes complete JSON or if
-// the delta alone is not valid JSON. Otherwise it replaces the arguments. The result is that of replace.
+// the delta alone is not valid JSON. Otherwise it replaces the arguments, for the first time if repeats is true.
 func (c *streamedCall) finalize() (repeats bool) {
 	piece := c.doubt
 	if piece == "" {

@@ -30,8 +30,8 @@ func (b *body) decodeMessages() ([]callwright.Message, error) {
 	return kit.AllocateParts(b.read(nil)), nil
 }
 
-// QuotedMessages decodes all messages, but leaves long texts encoded: they are parts of type kit.Quoted, which hold the
-// JSON string of the body. The last message has none.
+// QuotedMessages decodes all messages, but keeps long texts as JSON strings of the body, in parts of type kit.Quoted.
+// The last message is decoded completely.
 func (b *body) QuotedMessages() []callwright.Message { return b.read(b) }
 
 // read decodes all messages. If quoted is not nil, long texts are parts of type kit.Quoted, except in the last message.

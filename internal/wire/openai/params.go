@@ -268,7 +268,7 @@ func readReasoning(p *callwright.Params, v []byte) string {
 }
 
 // readThinking decodes the parameter thinking of DeepSeek, GLM and Kimi, such as {"type":"disabled"}. It accepts every
-// value: like the other readers it returns the expected type after an error, and "" otherwise.
+// value, so it always returns "" (success).
 func readThinking(p *callwright.Params, v []byte) string {
 	if kind, ok := jsonx.Find(v, "type"); ok && jsonx.TextOf(kind) == "disabled" {
 		p.Thinking.Off = true

@@ -146,7 +146,7 @@ func (r *response) refusal(text string) {
 	r.Text("refusal", text)
 }
 
-// list writes content as a list: the opaque parts in chunks, then the text words.
+// list writes the member content as a list: the opaque parts in chunks, then a text part with words unless words is "".
 func (r *response) list(words string, chunks []callwright.Opaque) {
 	r.Open("content", '[')
 	for _, c := range chunks {

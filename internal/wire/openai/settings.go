@@ -186,7 +186,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 	e.Buf = append(e.Buf, "}}"...)
 }
 
-// budgets maps a reasoning budget of at most below tokens to an effort. A higher budget is the effort "high".
+// budgets maps reasoning budgets to efforts. below is the highest budget of a row in tokens; higher ones are "high".
 var budgets = []struct {
 	below  int
 	effort string

@@ -142,9 +142,9 @@ func (d *streamDecoder) repeatedDelta(text []byte, size int) {
 	}
 }
 
-// badLine handles an event whose data is not a JSON object. It skips data without quotes and braces, and any data after
-// the finish reason. While a call is open, it returns an error instead, unless the finish reason was received and the
-// calls are complete or the data has no quotes and braces.
+// badLine handles an event whose data is not a JSON object: it skips the event or returns an error. It skips data
+// without quotes and braces while no call is open, and after the finish reason. It skips other data only after the
+// finish reason, if the arguments of all open calls are complete. It never skips an event named error.
 func (d *streamDecoder) badLine(ev sse.Event, data []byte) error {
 	remark := !bytes.ContainsAny(data, `"{}`)
 	if ev.Name == "error" || d.calls.busy() && !(d.finishIsLast && (remark || d.calls.whole())) || !remark && !d.finishIsLast {

@@ -268,7 +268,7 @@ func (e *streamEncoder) arguments(dst []byte, s string) []byte {
 	})
 }
 
-// callEnd appends the rest of the open call. A function call without arguments gets "{}".
+// callEnd appends the rest of the open call. If no arguments came, it takes those of ev.Call, or "{}" for a function.
 func (e *streamEncoder) callEnd(dst []byte, ev callwright.CallEnd) []byte {
 	e.inCall = false
 	if e.callHasArgs {

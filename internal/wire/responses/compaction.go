@@ -53,7 +53,7 @@ func hasCompaction(parts []callwright.Part) bool {
 	return false
 }
 
-// summarize adds a text event to the summary, so that it is not written as text. taken reports whether it did.
+// summarize adds a text delta to the summary. taken is true for the events of texts, which must not be written then.
 func (e *streamEncoder) summarize(ev callwright.Event) (taken bool) {
 	switch ev := ev.(type) {
 	case callwright.TextBegin:

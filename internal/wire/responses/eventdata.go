@@ -51,7 +51,7 @@ func (f *eventData) hasParts(parts []byte) bool {
 	return callwright.TextOf(items.Content(nil, list)) == callwright.TextOf(items.Content(nil, content))
 }
 
-// kindOfPart returns the kind of the event's part, or otherwise if its type is unknown.
+// kindOfPart returns the kind of the event's part, or the kind otherwise if the type of the part is unknown.
 func (f *eventData) kindOfPart(otherwise *partKind) *partKind {
 	kind := kit.TextAt(f.part, "type")
 	for n := range partKinds {

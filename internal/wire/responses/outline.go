@@ -54,7 +54,7 @@ func (o *outliner) input(v []byte, at kit.Span) {
 	}
 }
 
-// add appends the summary of a new message, whose items begin at the span at.
+// add appends the summary of a new message. at is the span of its first item, which addItem extends with further items.
 func (o *outliner) add(turn callwright.Summary, at kit.Span) {
 	o.Outline, o.Spans, o.turns = append(o.Outline, turn), append(o.Spans, at), append(o.turns, turnMarks{})
 }

@@ -87,7 +87,7 @@ func (e *streamEncoder) passes(f *eventData) bool {
 	return true
 }
 
-// passOpen handles a provider's response.output_item.added. It returns false if the event cannot be forwarded.
+// passOpen records the item that a response.output_item.added opens. It returns false if the event cannot be forwarded.
 func (e *streamEncoder) passOpen(f *eventData) bool {
 	if !e.started || e.item.kind != noItem || f.at() != e.next {
 		return false
@@ -103,8 +103,8 @@ func (e *streamEncoder) passOpen(f *eventData) bool {
 	return true
 }
 
-// passClose handles a provider's response.output_item.done. It returns false if the event cannot be forwarded, for
-// instance because its text differs from the forwarded deltas.
+// passClose ends the open item at a provider's response.output_item.done. It returns false if the event cannot be
+// forwarded, for instance because its text differs from the forwarded deltas.
 func (e *streamEncoder) passClose(f *eventData) bool {
 	if e.item.kind == noItem || e.item.part != nil || e.item.kind == messageItem && !f.hasParts(e.item.parts) {
 		return false
@@ -137,8 +137,8 @@ var (
 	partEvents = map[string]string{"added": "part.added", "done": "part.done"}
 )
 
-// passPart handles a provider's event about a part of an item. It returns false if the event cannot be forwarded, for
-// instance because it repeats a text that differs from the forwarded deltas.
+// passPart records a provider's event about a part of the open item. It returns false if the event cannot be forwarded,
+// for instance because it repeats a text that differs from the forwarded deltas.
 func (e *streamEncoder) passPart(p *partKind, event string, f *eventData) bool {
 	i := &e.item
 	switch event {

@@ -40,7 +40,7 @@ func (e *requestEncoder) declaredTools() []callwright.Tool {
 }
 
 // EncodeRequest encodes the request for a provider. A body that came over this API keeps its bytes except for the
-// model's name, changed members, and members that the API or facts exclude. Other requests get "store":false.
+// model's name, changed members, and members that the API or facts exclude. By default, others get "store":false.
 func (c Codec) EncodeRequest(req *callwright.Request, name string, facts caps.Caps) ([]byte, []callwright.Note, error) {
 	body, _, notes, err := c.AppendRequest(nil, req, name, facts)
 	return body, notes, err

@@ -183,7 +183,7 @@ func writeFormat(e *requestEncoder, p *callwright.Params) {
 	e.Close('}')
 }
 
-// budgets maps a reasoning budget of at most below tokens to an effort. A higher budget is the effort "high".
+// budgets maps reasoning budgets to efforts. below is the highest budget of a row in tokens; higher ones are "high".
 var budgets = []struct {
 	below  int64
 	effort string

@@ -32,8 +32,9 @@ type streamItem struct {
 	repeated   bool               // the final response object contains it
 }
 
-// handleItemAdded opens an item. If the event has no output_index, or that of an open item, the open items are ended
-// first: some servers never end their text items, or end them only with the response.
+// handleItemAdded opens an item. It ignores an item that is open already, and notes that. If the event has no
+// output_index, or that of an open item, that item is ended first (without an index, all open items), except calls with
+// an id: some servers never end their text items, or end them only with the response.
 func (d *streamDecoder) handleItemAdded(f *eventData) {
 	index, placed := f.place()
 	if b := d.findByName(f); b != nil && !b.ended && b.class.Alike(items.ClassOfItem(f.item)) && (!placed || b.index == index) {

@@ -5,8 +5,8 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// KeysOf returns the keys by which a search may name a tool: its name tool, and, if it is called name in a namespace,
-// the namespace and "namespace.name".
+// KeysOf returns the keys by which a search may name a tool: tool, its callwright name, and for a tool inside a
+// namespace also the namespace and "namespace.name". name is the tool's name in the namespace.
 func KeysOf(tool, namespace, name string) []string {
 	if namespace == "" {
 		return []string{tool}

@@ -79,7 +79,7 @@ type Entry struct {
 	place *list.Element // in Memo.latest, nil once dropped
 }
 
-// A key groups entries that may start with the same messages: those with the same head, owner and kind of reader.
+// A key groups entries that may start with the same messages. head is the hash of their first 256 bytes.
 type key struct {
 	head        uint64
 	owner, kind string
@@ -92,8 +92,8 @@ func (o Owner) key(kind string, text []byte) key {
 	return key{maphash.Bytes(o.memo.seed, text[:min(len(text), headSize)]), o.name, kind}
 }
 
-// Find returns the entry that has the most bytes in common with the start of text, and the number of these bytes. found
-// is nil if no entry starts like text. kind separates the entries of different decoders.
+// Find returns the entry that probably has the most bytes in common with the start of text, and the number of these
+// bytes. found is nil if no entry starts like text. kind separates the entries of different decoders.
 func (o Owner) Find(kind string, text []byte) (found *Entry, common int) {
 	if o.memo == nil || len(text) < headSize {
 		return nil, 0
@@ -184,10 +184,10 @@ func commonPrefix(a, b []byte) (n int) {
 	return n
 }
 
-// Keep caches a history with the result of decoding it. text is copied. cost is the size of state in bytes. parent is
-// the entry after whose first common bytes decoding continued, nil for none. The new entry shares these bytes; the
-// parent is dropped if they are most of it. A long history without a parent is cached only when its head occurs a
-// second time, since most such histories do not come again.
+// Keep caches a history with the result of decoding it. text is copied. cost is the size of state in bytes. It caches
+// nothing shorter than 256 bytes or larger than a quarter of the limit. parent is the entry after whose first common
+// bytes decoding continued, nil for none. The new entry shares these bytes; the parent is dropped if they are most of
+// it. A history of 64 KiB or more without a parent is cached only when its first 256 bytes occur a second time.
 func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state any, cost int) {
 	if o.memo == nil || len(text) < headSize || len(text)+cost > o.memo.limit/share {
 		return
@@ -206,7 +206,7 @@ func (o Owner) Keep(kind string, text []byte, parent *Entry, common int, state a
 	o.memo.add(e, parent, common)
 }
 
-// sawHead records the hash of the head of a long history, and reports whether it was recorded before.
+// sawHead records the hash of the first bytes (the head) of a long history, and reports whether it was recorded before.
 func (m *Memo) sawHead(head uint64) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// benchSizes lists the conversations for benchmarks: n messages of message bytes each.
+// benchSizes lists the conversations for benchmarks: n is the number of messages, message the size of each in bytes.
 var benchSizes = []struct {
 	name       string
 	n, message int

@@ -34,8 +34,8 @@ func GistOfError(err error, status int) string {
 	return d.String()
 }
 
-// Gist is the function Gist for a whole stream. For a stream that failed it has the parts that arrived, without an
-// incomplete call, and the error.
+// Gist returns the gist of a whole stream, as the function Gist does for a response. For a stream that failed it has
+// the parts that arrived, without an incomplete call, and the error.
 func (s Stream) Gist() string {
 	resp, _ := callwright.Collect(func(yield func(callwright.Event, error) bool) {
 		var open []callwright.Event

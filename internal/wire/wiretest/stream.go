@@ -71,7 +71,7 @@ func Decode(c wire.Codec, r io.Reader) Stream {
 	return s
 }
 
-// has reports whether every batch with events has raw bytes, and all batches together have came bytes.
+// has reports whether every batch with events has raw bytes, and the raw bytes of all batches add up to the size came.
 func (s *Stream) has(came int) bool {
 	bytes := 0
 	for _, b := range s.Batches {
@@ -215,8 +215,8 @@ func normalizeEvents(events []callwright.Event) []callwright.Event {
 	return out
 }
 
-// lasting returns x without members that are null. They only tell which member a text came in, which an encoder may
-// change.
+// lasting returns x without members that are null. Such a member only names the member that a text came in, which an
+// encoder may change.
 func lasting(x callwright.Extra) callwright.Extra {
 	list, err := jsonx.ParseObject(x.JSON)
 	if err != nil {

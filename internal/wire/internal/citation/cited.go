@@ -16,7 +16,7 @@ type Cited struct {
 	length int    // characters of the text parts so far
 }
 
-// Add adds the JSON list of annotations of the next text part.
+// Add adds list, the JSON list of annotations of the next text part. text is the text of that part.
 func (c *Cited) Add(list []byte, text string) {
 	for v := range jsonx.Elements(list) {
 		if c.object == nil {
@@ -27,8 +27,8 @@ func (c *Cited) Add(list []byte, text string) {
 	c.length += Characters([]byte(text))
 }
 
-// AddLate adds the annotations in x, which belong to text parts that have ended. rest is the text since the last call,
-// which ends with these text parts.
+// AddLate adds the annotations in x, which arrived after the text that they belong to. rest is the text since the
+// previous call. The annotated text is at its end.
 func (c *Cited) AddLate(x callwright.Extra, rest []byte) {
 	in, _ := jsonx.Find(x.JSON, annotations)
 	said := Characters(rest)

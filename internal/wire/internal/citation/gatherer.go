@@ -45,7 +45,7 @@ func (g *Gatherer) Event(ev callwright.Event) {
 	g.beside(ev)
 }
 
-// beside processes an event other than a text delta.
+// beside updates the state for an event other than a text delta, and collects the sources of the event.
 func (g *Gatherer) beside(ev callwright.Event) {
 	switch ev := ev.(type) {
 	case callwright.Begin:
@@ -216,12 +216,12 @@ func (g *Gatherer) Take(all bool) []Source {
 	return out
 }
 
-// belongs reports whether s belongs to the text up to character offset to: it starts before, or ends there at the
-// latest.
+// belongs reports whether s belongs to a text that ends at the character offset to: s starts before this offset, or it
+// ends there or earlier.
 func (s *Source) belongs(to int) bool { return s.Start < to || s.End <= to }
 
 // inCharacters converts the byte offsets of s to character offsets. If the source came with a quotation, the text at
-// the offsets must equal it. If no text fits, both offsets are 0.
+// the offsets must equal it. If the offsets are invalid or the text differs, both results are 0.
 func (g *Gatherer) inCharacters(s Source) Source {
 	start, end := s.Start, s.End
 	s.Start, s.End, s.unit = 0, 0, inAll

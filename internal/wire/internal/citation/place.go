@@ -89,7 +89,7 @@ type placedText struct {
 	sources  []Source
 }
 
-// Sources returns the sources of part i, a text, and the number of characters in the text parts before it.
+// Sources returns the sources of the part with index i, a text, and the number of characters in the texts before it.
 func (p *Placed) Sources(i int) (list []Source, from int) {
 	if t := p.texts[i]; t != nil {
 		return t.sources, t.from

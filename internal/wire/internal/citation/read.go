@@ -69,8 +69,8 @@ func walk(v []byte, depth int, known func(k jsonx.Key, m []byte) bool) {
 	}
 }
 
-// CanCarry reports whether all sources in the response member k, whose value is m, can be converted from one API to
-// another.
+// CanCarry reports whether all sources in a response of one API (from) can be converted for a client of another (to). k
+// is the name of the response member with the sources, m its value.
 func CanCarry(from, to callwright.WireName, k jsonx.Key, m []byte) bool {
 	if to == callwright.WireOllama {
 		return false

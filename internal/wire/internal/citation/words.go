@@ -99,7 +99,7 @@ func (w *words) at(char int) int {
 	}
 }
 
-// bytesOf returns the range of bytes that s covers. s.Start and s.End are character offsets.
+// bytesOf returns the byte offsets in the text that correspond to s.Start and s.End, which are character offsets.
 func (w *words) bytesOf(s Source) (from, to int) {
 	from = w.at(max(s.Start, 0))
 	return from, max(w.at(max(s.End, 0)), from)

@@ -58,7 +58,7 @@ func (g *Gatherer) AppendLocation(dst []byte, s Source) []byte {
 	return append(dst, '}')
 }
 
-// firstOf returns the first n UTF-8 characters of b.
+// firstOf returns the first n UTF-8 characters of b, or b if it has fewer.
 func firstOf(b []byte, n int) []byte {
 	for i := range b {
 		if utf8.RuneStart(b[i]) {
@@ -71,9 +71,9 @@ func firstOf(b []byte, n int) []byte {
 	return b
 }
 
-// AppendGrounding appends list as members of Gemini's groundingMetadata: a chunk for each distinct source, a support
-// for each covered range. has is an existing groundingMetadata object whose entries come first, or nil. Offsets count
-// bytes of all text together. https://ai.google.dev/api/generate-content#Segment
+// AppendGrounding appends list as a groundingMetadata object of Gemini: a chunk for each distinct source, a support for
+// each covered range. The entries of the existing object has (may be nil) come first. Offsets count bytes of all text
+// together. https://ai.google.dev/api/generate-content#Segment
 func (g *Gatherer) AppendGrounding(dst, has []byte, list []Source) []byte {
 	dst = appendMembers(append(dst, '{'), has, "groundingChunks", "groundingSupports")
 	type chunk struct{ url, title string }

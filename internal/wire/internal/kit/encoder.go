@@ -58,8 +58,8 @@ func (e *Encoder) Encode(dst []byte, b callwright.Batch, own API, w BatchEncoder
 	return dst
 }
 
-// encodeHeld appends a batch that joins several batches, one at a time. pieces describes them. If the number of events
-// or bytes changed since, the raw bytes are not used.
+// encodeHeld appends a batch that joins several batches, one at a time. pieces describes them. If a later stage changed
+// the number of events or bytes of b, the raw bytes are not used.
 func (e *Encoder) encodeHeld(dst []byte, b callwright.Batch, pieces heldHint, own API, w BatchEncoder) []byte {
 	if last := pieces[len(pieces)-1]; last.raw != len(b.Raw) || last.events != len(b.Events) {
 		b.Wire, b.Raw, b.Hint = "", nil, nil

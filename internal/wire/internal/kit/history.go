@@ -44,8 +44,8 @@ func AllocateParts(messages []callwright.Message) []callwright.Message {
 	return messages
 }
 
-// Find returns the index of the original message that m is or was copied from. ok is false if there is none, or if m
-// has another role, another number of parts or other extra members.
+// Find returns the index of the original message: m itself, or the message that m was copied from. ok is false if there
+// is none, or if m has another role, another number of parts or other extra members.
 func (o DecodedMessages) Find(m callwright.Message) (i int, ok bool) {
 	if cap(m.Parts) == 0 {
 		return 0, false
@@ -155,7 +155,7 @@ type CallNames struct {
 	read    int                  // number of messages of History that names covers
 }
 
-// Of returns the name of the tool that r is a result of, "" if no call in the history has its call id.
+// Of returns the name of the tool that r is a result of: r.Name, or the name in the call with its id, or "".
 func (n *CallNames) Of(r callwright.Result) string {
 	if r.Name != "" {
 		return r.Name

@@ -96,9 +96,9 @@ func (h *DelayedBatches) Settle(call int) {
 // IsSettled reports whether the arguments of all tool calls that were passed to EndCall are complete.
 func (h *DelayedBatches) IsSettled() bool { return h.open == 0 }
 
-// Filter returns b unchanged if batches are not delayed. Otherwise it adds b to the delayed batches and returns only
-// the notes of b. If over is set, it returns all delayed batches as one and stops to delay. odd states that their bytes
-// and events disagree: the result then has no raw bytes. api is the API of the stream.
+// Filter returns b unchanged if batches are not delayed. Otherwise it delays b and returns only the notes of b. If over
+// is set, the delay ends: it returns all delayed batches as one, with the notes of b. odd states that their bytes and
+// events disagree: the result then has no raw bytes. api is the API of the stream.
 func (h *DelayedBatches) Filter(b callwright.Batch, over, odd bool, api callwright.WireName) callwright.Batch {
 	if !h.holds {
 		return b

@@ -2,8 +2,8 @@ package kit
 
 import "github.com/callwright/callwright/internal/jsonx"
 
-// longValues has the long values of a JSON text: those of many bytes, which are then skipped in one step. It finds them
-// by their start offset.
+// longValues has the long values of a JSON text, of 256 bytes or more each. A walk skips a long value in one step.
+// Values are found by their start offset.
 type longValues struct {
 	list  []jsonx.LongValue
 	first []int32 // for each block: index in list of the first value that starts in it or later

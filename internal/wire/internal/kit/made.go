@@ -26,8 +26,8 @@ type madeTools struct {
 // madeLists is the cache of encoded tool lists that all codecs share.
 var madeLists builtToolCache
 
-// write returns the encoded tools of req: the cached list, or the result of write, which it then caches. It adds the
-// notes of the encoding to l. setting has everything that the encoding depends on besides the tools.
+// write returns the encoded tools of req: the cached list, or the result of write, cached unless very small or large.
+// It adds the notes of the encoding to l. setting has everything that the encoding depends on besides the tools.
 func (m *builtToolCache) write(req *callwright.Request, l *Notes, setting any, write func() []byte) []byte {
 	size := sizeOf(req.Tools)
 	if size < memoLeast || size > memoMost {

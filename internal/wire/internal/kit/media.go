@@ -58,10 +58,10 @@ func Placeholder(p callwright.Part, path string) (callwright.Text, callwright.No
 		Why: "the provider does not accept references to it"}
 }
 
-// MoveMedia splits a tool result whose images the API cannot express. The parts for which moves reports true are
-// removed. kept is r with a text in their place that refers to their new place, where: "[The image of this result
-// follows in the next message of the user.]". shown is a text with the name of the tool, then the removed parts. names
-// finds the tool. ok is false, and kept is r, if moves reports true for no part.
+// MoveMedia splits a tool result whose images the API cannot express. It removes the parts for which moves reports
+// true. kept is r with a text in their place, such as "[The image of this result follows WHERE.]", with the parameter
+// where. shown is a text with the name of the tool, from names, then the removed parts. ok is false, and kept is r, if
+// moves reports true for no part.
 func MoveMedia(r callwright.Result, names *CallNames, where string,
 	moves func(callwright.Part) bool) (kept callwright.Result, shown []callwright.Part, note callwright.Note, ok bool) {
 	if !slices.ContainsFunc(r.Parts, moves) {

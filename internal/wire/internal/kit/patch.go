@@ -149,8 +149,8 @@ func matching(changes []change, key jsonx.Key, done []bool) (first, n int) {
 	return first, n
 }
 
-// editMember appends the result of applying changes to the member value v, nil if the member is absent. It applies the
-// n changes that have the key of changes[first].
+// editMember appends the result of applying changes to the member value v, which is nil for an absent member. It
+// applies the n changes that have the key of changes[first].
 func editMember(dst, v []byte, changes []change, first, n int) []byte {
 	if c := &changes[first]; n == 1 && len(c.path) == 0 && c.only == nil {
 		return append(dst, c.value...)

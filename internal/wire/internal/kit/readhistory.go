@@ -53,8 +53,8 @@ func (h *historyWalk) result(known int) *readHistory {
 	return r
 }
 
-// fitting returns n elements of list from index from on. It copies them if they use less than half of the list's
-// capacity.
+// fitting returns the n elements of list that start at the index from. It copies them if they use less than half of the
+// list's capacity.
 func fitting[T any](list []T, from, n int) []T {
 	part := list[from : from+n : from+n]
 	if 2*n < cap(list) {
@@ -90,7 +90,7 @@ func (r *readHistory) contents() (n turnContents) {
 	return n
 }
 
-// copyTurns copies the calls and results of the outline into memory of exact size. n counts them.
+// copyTurns copies the calls and results of r.outline into memory of their exact size n. The old memory can be freed.
 func (r *readHistory) copyTurns(n turnContents) {
 	var texts strings.Builder
 	texts.Grow(n.texts)

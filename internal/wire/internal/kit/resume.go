@@ -35,9 +35,9 @@ func (o *Outliner) Resume(Found) {}
 // leastHistory is the least size in bytes of a list of messages that is cached.
 const leastHistory = 4 << 10
 
-// History is List for the list of messages at offset i of a request, with v as the visitor. It skips the first messages
-// if a cached history of the same client starts with the same bytes. If v already has state from members before the
-// list, the whole list is read and not cached. It returns the offset of the end of the list.
+// History is like List, for the list of messages at offset i of a request, with v as the visitor. It skips the first
+// messages if a cached history of the same client starts with the same bytes. If v already has state from members
+// before the list, the whole list is read and not cached. It returns the offset of the end of the list.
 func (w *Walk) History(i int, of *Shape, v Resumer) int {
 	text, o := w.in.Raw, v.outliner()
 	if !w.memo.Keeps() || w.check == nil || text[i] != '[' || len(text)-i < leastHistory || !foundNothing(v) {
@@ -111,8 +111,8 @@ func foundNothing(v Resumer) bool {
 	return ok && found == nil && v.outliner().Err == nil
 }
 
-// lastPoint returns the last point of the cached entry e that lies within its first common bytes and has at most parts
-// parts before it. The readHistory is that of e, without the points after this one. Both are zero if there is none.
+// lastPoint returns the last point of the cached entry e with at most the given numbers of bytes (common) and message
+// parts (parts), and the readHistory of e without the points after it. Both are zero if there is none.
 func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	if e == nil {
 		return readHistory{}, point{}
@@ -127,7 +127,7 @@ func lastPoint(e *turnmemo.Entry, common, parts int) (readHistory, point) {
 	return read, read.points[n-1]
 }
 
-// takeTurns appends the cached messages before the point to. i is the offset of the list in the current body.
+// takeTurns appends the messages of known up to a point (to). i is the offset of the list in the current body.
 func (o *Outliner) takeTurns(known readHistory, to point, i int) {
 	o.Outline = append(o.Outline, known.outline[:to.turns]...)
 	for _, s := range known.spans[:to.turns] {

@@ -9,16 +9,16 @@ import (
 
 // A Setting describes how an encoder of type E writes one setting of callwright.Params.
 //
-// Keys are the request members that may have the setting. Write writes them. MustReplace reports whether the member in
-// the client's body must be replaced although the setting did not change, because the provider would reject it. after
-// is the encoded member. A nil MustReplace means never.
+// Keys are the request members that may have the setting. Write writes them. MustReplace reports whether the provider
+// would reject the member in the client's body, so that it must be replaced although the setting did not change. Its
+// argument after is the member as Write encodes it. A nil MustReplace means never.
 type Setting[E any] struct {
 	Keys        []string
 	Write       func(e E, p *callwright.Params)
 	MustReplace func(e E, after []byte) bool
 }
 
-// NewSetting returns a Setting with these fields. It allows E to be inferred.
+// NewSetting returns a Setting with these fields; refuses is MustReplace. It allows E to be inferred.
 func NewSetting[E any](keys []string, write func(e E, p *callwright.Params), refuses func(e E, after []byte) bool) Setting[E] {
 	return Setting[E]{keys, write, refuses}
 }

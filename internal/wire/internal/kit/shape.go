@@ -61,7 +61,7 @@ func (s *Shape) add(names []string) {
 	}
 }
 
-// List declares that the member in slot is a list of objects of the shape of. It returns s.
+// List declares that the member in slot is a list of objects, which have the Shape of. It returns s.
 func (s *Shape) List(slot int, of *Shape) *Shape {
 	return s.change(slot, func(m *shapeMember) { m.list = of })
 }
@@ -150,7 +150,7 @@ func (o *Object) Is(slot int, text string) bool {
 	return string(jsonx.TextBytes(o.Get(slot))) == text
 }
 
-// Only reports whether the object has no members other than those with the numbers slots in the Shape.
+// Only reports whether the object has no members other than those in the given slots.
 func (o *Object) Only(slots ...int) bool {
 	set := o.set & o.Shape.own
 	for _, slot := range slots {
@@ -159,8 +159,8 @@ func (o *Object) Only(slots ...int) bool {
 	return set == 0 && o.others == 0
 }
 
-// Rest returns the object's members other than those with the numbers slots in the Shape, as an Extra of the API own.
-// The JSON of the Extra is nil if there are none.
+// Rest returns an Extra of the API own with the object's members that are in none of the given slots. The JSON of the
+// Extra is nil if there are none.
 func (o *Object) Rest(own API, slots ...int) callwright.Extra {
 	if o.Only(slots...) {
 		return own.Extra(nil)

@@ -48,7 +48,7 @@ func AsksThinking(t callwright.Thinking) bool {
 }
 
 // visitSwitches calls visit for each member of the object v whose value is not an object, and for those of nested
-// objects up to depth levels down. key is the path of the member, such as "thinking/type".
+// objects up to depth levels down. path is the path of v, key that of the member, such as "thinking/type".
 func visitSwitches(v []byte, path string, depth int, visit func(key string, v []byte)) {
 	for k, m := range jsonx.Members(v) {
 		key := k.String()

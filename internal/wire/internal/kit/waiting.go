@@ -33,7 +33,7 @@ func (w *Waiting) Add(id, name string, nameless bool) {
 	w.calls = append(w.calls, waitingCall{id: id, name: name, nameless: nameless})
 }
 
-// Len returns the number of tool calls that were added, including those that Take returned.
+// Len returns the number of tool calls in the list, including those that Take returned.
 func (w *Waiting) Len() int { return len(w.calls) }
 
 // Clone returns a copy that shares no memory with w.

@@ -57,7 +57,8 @@ const ephemeral = `{"type":"ephemeral"}`
 const lookback = 20
 
 // Add adds cache marks to p: at the end of its tools, of its instructions and of its last message. It adds a mark only
-// if the prompt up to there is long enough to be cached. p.Last is invalid afterwards.
+// if the prompt up to there is long enough to be cached. If the client's request has a mark for the end of the prompt,
+// Add instead marks only the last message. p.Last is invalid afterwards.
 //
 // Whether tools and instructions get a mark depends only on them, and only the last message gets a mark. So the prompt
 // before that message does not change as the conversation grows. The mark moves to another message with each turn, but
@@ -74,7 +75,7 @@ func (m *Marks) Add(p *Prompt) {
 	}
 }
 
-// addOwn adds cache marks for a client that did not request caching.
+// addOwn adds cache marks to a request without any, from a client whose API has none.
 func (m *Marks) addOwn(p *Prompt) {
 	var places []string
 	size := len(p.Tools.JSON)
@@ -114,8 +115,8 @@ func (p *Prompt) markTools() bool {
 	return true
 }
 
-// markSystem adds a cache mark to the end of the instructions: p.System, or the message at the offsets head to to. It
-// returns false if no mark is possible.
+// markSystem adds a cache mark to the end of the instructions: p.System, or the message between the offsets head and
+// to. It returns false if no mark is possible.
 func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	if p.System.JSON == nil {
 		return m.markMessage(p, head, to, []byte(ephemeral))
@@ -124,8 +125,8 @@ func (m *Marks) markSystem(p *Prompt, head, to int) bool {
 	return p.System.HasMarks()
 }
 
-// markLast adds a cache mark to the end of the last message. It returns false if no mark is possible, or if the last
-// message is instructions, which markSystem marks.
+// markLast adds a cache mark to the end of the last message. It returns false if no mark is possible. It also returns
+// false without a mark from the client (m.last) if the last message is instructions, which markSystem marks.
 func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	head, _ := p.leading()
 	at, to := lastOf(p.Messages.JSON, p.Last)
@@ -138,9 +139,9 @@ func (m *Marks) markLast(p *Prompt, mark []byte) bool {
 	return m.markMessage(p, at, to, mark)
 }
 
-// markFirst adds a cache mark to the first block of the last message, at the offsets at to to, if the message has 10
-// blocks or more. Otherwise the previous turn might be too far before the mark at the end of the message for the
-// provider to find.
+// markFirst adds a cache mark to the first block of the last message, between the offsets at and to, if 10 or more of
+// its blocks may have a mark. Otherwise the previous turn might be too far before the mark at the end of the message
+// for the provider to find.
 func (m *Marks) markFirst(p *Prompt, at, to int) {
 	if at >= to {
 		return
@@ -160,7 +161,7 @@ func (m *Marks) markFirst(p *Prompt, at, to int) {
 	}
 }
 
-// markMessage adds a cache mark to the end of the message at the offsets at to to. It returns false if no mark is
+// markMessage adds a cache mark to the end of the message between the offsets at and to. It returns false if no mark is
 // possible.
 func (m *Marks) markMessage(p *Prompt, at, to int, mark []byte) bool {
 	if at >= to {

@@ -30,8 +30,8 @@ const (
 	Texts
 )
 
-// Marks handles the cache marks of one request during its encoding. ConvertHistory and the methods for tools treat a
-// nil *Marks as a request without cache marks. Not safe for concurrent use.
+// Marks converts, adds and counts the cache marks of one request during its encoding. ConvertHistory and the methods
+// for tools treat a nil *Marks as a request without cache marks. Not safe for concurrent use.
 type Marks struct {
 	req   *callwright.Request
 	own   kit.API

@@ -6,9 +6,10 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Refine classifies an error by its message, words, if status and code leave the kind open. by is the kind by status
-// and code. own is the kind that a Callwright gateway reported, "" if the error is from another server; the message
-// then only adds a feature. recovered is the model output that the message quotes, "" for none.
+// Refine classifies an error by its message (words). by is the kind that status and code determine. If it is decisive,
+// the message is ignored. own is the kind that a Callwright gateway reported, "" if the error is from another server;
+// the message then only adds a feature. recovered is the model output that the message quotes, "" for none. With such
+// output the kind is always KindRefusedCall.
 func (w *Wire) Refine(own, by callwright.Kind, words string) (c Class, recovered string) {
 	if recovered = Echo(words); recovered != "" {
 		return Class{Kind: callwright.KindRefusedCall}, recovered

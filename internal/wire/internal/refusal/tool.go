@@ -70,7 +70,7 @@ func toolPlace(message string) (p position, path string, ok bool) {
 	}
 }
 
-// number reads an index such as "[3]" or ".3" at the start of s. rest is the text after it.
+// number reads an index such as "[3]" or ".3" at the start of s. rest is the text after it. ok is false without one.
 func number(s string) (n int, rest string, ok bool) {
 	if s == "" || s[0] != '[' && s[0] != '.' {
 		return 0, "", false

@@ -49,7 +49,7 @@ func FindRefusedForm(low string) callwright.Feature {
 	return ""
 }
 
-// plainList returns a function that reports whether an unquoted list has a format, nil if the text is no such list.
+// plainList returns a function that reports whether an unquoted list has a format, nil if it has fewer than two.
 func plainList(list string) func(name string) bool {
 	words := strings.FieldsFunc(list, func(c rune) bool { return c != '_' && !('a' <= c && c <= 'z') })
 	taken := func(name string) bool { return slices.Contains(words, name) }

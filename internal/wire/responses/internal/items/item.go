@@ -87,7 +87,7 @@ func ClassOfItem(item []byte) Class {
 	return ClassOf(string(jsonx.TextBytes(in.Get("type"))), string(jsonx.TextBytes(in.Get("role"))), id)
 }
 
-// Alike reports whether both are messages, both reasoning, both calls, or both something else.
+// Alike reports whether c and other are of the same kind: messages, reasoning, calls, or something else.
 func (c Class) Alike(other Class) bool {
 	return c.Message == other.Message && c.Reasoning == other.Reasoning && (c.Call == nil) == (other.Call == nil)
 }

@@ -34,8 +34,8 @@ func JoinedName(namespace, name string) string {
 	return WithTail(clean, joined)
 }
 
-// WithTail returns name, shortened if necessary, with a suffix that is a hash of whole: f_0a1b2c3d. Names with
-// different whole stay different. The result has at most 64 bytes.
+// WithTail returns name, shortened if necessary, with a suffix that is a 32-bit hash of whole: f_0a1b2c3d. The suffix
+// distinguishes equal names that were made from different texts (whole). The result has at most 64 bytes.
 func WithTail(name, whole string) string {
 	h := fnv.New32a()
 	h.Write([]byte(whole))

@@ -37,8 +37,8 @@ func (o *Outcome) Call(kind callwright.ToolType, broken bool) {
 	o.Calls, o.Cut = true, broken && kind == callwright.FunctionTool
 }
 
-// Finish returns the Finish of the response. It is FinishCalls for a response with calls, unless the last one is
-// incomplete and the status is not that of a normal end.
+// Finish returns the Finish of the response. With calls it is FinishCalls if the last call is complete or the status is
+// a normal end. Otherwise the status decides, and a refusal with a normal end is FinishContentFilter.
 func (o *Outcome) Finish() callwright.Finish {
 	stopped := o.statusFinish()
 	switch {
