@@ -71,7 +71,7 @@ func (m Mode) Needs(key string) bool {
 	return false
 }
 
-// Lacking returns 1 if c shows that the model does not support the mode, otherwise 0.
+// Lacking returns 1 if c states that the model does not support the mode, otherwise 0. Modes can be sorted by it.
 func (m Mode) Lacking(c Caps) int {
 	if m == Native && (c.Tools == No || c.ParsesCalls == No) || m == JSONSchema && c.JSONSchema == No || m == JSONObject &&
 		c.JSONObject == No {

@@ -37,7 +37,7 @@ type CapsStore struct {
 
 var _ caps.Store = (*CapsStore)(nil)
 
-// A state is the version of a file that is cached.
+// A state identifies the cached version of a file by its modification time and size, which are zero without a file.
 type state struct {
 	changed time.Time
 	size    int64
@@ -123,7 +123,7 @@ func Unread(store caps.Store) map[string]error {
 	return out
 }
 
-// refresh reads the file of a model if it has changed. Unless now is set, it checks the file at most once in lookEvery.
+// refresh reads the file of a model if it has changed. If now is false, it checks the file at most once in lookEvery.
 func (s *CapsStore) refresh(model string, now bool) error {
 	was, known := s.read[model]
 	at := s.now()
@@ -195,7 +195,8 @@ func (s *CapsStore) Forget(ctx context.Context, model, key string) error {
 	return s.change(model, func() error { return s.memory.Forget(ctx, model, key) })
 }
 
-// change reads the file of a model, applies a change in memory and writes the file.
+// change reads the file of a model, calls make, which changes the facts in memory, and writes the file. If make returns
+// an error, nothing is written.
 func (s *CapsStore) change(model string, make func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,8 +10,9 @@ import (
 // bytesPerToken is the assumed number of bytes of text for a token.
 const bytesPerToken = 4
 
-// AskOf returns the requirements of a request. Tokens are counted by the function in the request's companion, or
-// estimated from the size of the text. It returns an error if the history or the tools cannot be decoded.
+// AskOf returns the requirements of a request. Tokens are counted by the function that the request carries (see package
+// companion), or estimated from the size of the text. It returns an error if the history or the tools cannot be
+// decoded.
 func AskOf(req *callwright.Request) (*Requirements, error) {
 	tools, err := req.DeclaredTools()
 	if err != nil {

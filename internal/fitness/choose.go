@@ -47,8 +47,8 @@ type Member struct {
 	// Away is the reason why the model is skipped at present, or "". Left is the remaining time.
 	Away string
 	Left time.Duration
-	// Record contains the attempts with the model in the last hours. Before contains the attempts by other gateways and
-	// before that time. It is used if Record has few attempts.
+	// Record contains the attempts with the model in the last three hours. Before contains the earlier attempts, and those
+	// of other gateways. Before is used only if Record has fewer than five attempts (leastAttempts).
 	Record Record
 	Before modestat.Table
 	// USD returns the cost in US dollars of a request with that many tokens. known is false if the price is unknown.
@@ -61,7 +61,8 @@ type Choice struct {
 	Why   string
 }
 
-// An exclusion is why a member is excluded: for this request, or at present. Both are "" for a usable member.
+// An exclusion is the reason why a member is excluded: for this request, or at present. Both are "" for a usable
+// member.
 type exclusion struct{ request, now string }
 
 // Choose orders the members that can answer a request, see the package documentation. There must be at least one
@@ -148,7 +149,7 @@ func (m *Member) away() string {
 	return fmt.Sprintf("%s, %d s left", m.Away, int64((m.Left+time.Second-1)/time.Second))
 }
 
-// order returns the members in is, indexes, in the order in which they are tried.
+// order returns a sorted copy of is, a list of indexes of members: the order in which the members are tried.
 func order(ask *Requirements, members []Member, is []int, by Prefer) []int {
 	is = slices.Clone(is)
 	switch by {
@@ -213,7 +214,7 @@ func byLatency(members []Member, is []int) []int {
 	return out
 }
 
-// leastAttempts is the number of attempts in a Record from which earlier attempts are ignored.
+// leastAttempts is the minimum number of attempts in Member.Record with which Member.Before is ignored.
 const leastAttempts = 5
 
 // row returns the numbers of successful and failed attempts of a member. earlier reports whether they include the

@@ -12,13 +12,13 @@ const (
 	parts = 12
 	part  = 15 * time.Minute
 
-	// Memory is how long an attempt is counted, with a precision of one part.
+	// Memory is the maximum time for which an attempt is counted, three hours. The minimum is one part (15 minutes) less.
 	Memory = parts * part
 
 	maxModels = 1024
 )
 
-// A Records contains the attempts with models in the last hours. It is safe for concurrent use. Use NewRecords.
+// A Records contains the attempts with models in the last three hours. It is safe for concurrent use. Use NewRecords.
 type Records struct {
 	now func() time.Time
 
@@ -31,7 +31,8 @@ func NewRecords(now func() time.Time) *Records {
 	return &Records{now: now, models: map[callwright.ModelID]*ring{}}
 }
 
-// A ring contains the counts of the latest parts of time. A part is at the index of its number modulo parts.
+// A ring contains the counts of the last 12 parts of 15 minutes. The count of part number n is at the index n modulo
+// parts.
 type ring struct {
 	latest int64 // number of the latest part
 	counts [parts]Record
@@ -54,7 +55,7 @@ func (r *Record) Latency() time.Duration {
 	return r.Took / time.Duration(r.Right)
 }
 
-// Add records an attempt with a model that ends now. took is its duration.
+// Add records an attempt with a model that ends now. right reports whether it succeeded, took is its duration.
 func (r *Records) Add(m callwright.ModelID, right bool, took time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -78,7 +79,7 @@ func (r *Records) Add(m callwright.ModelID, right bool, took time.Duration) {
 	c.Took += took
 }
 
-// Of returns the attempts with a model in the last hours.
+// Of returns the results of the attempts with a model within the time Memory.
 func (r *Records) Of(m callwright.ModelID) (sum Record) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -96,8 +97,8 @@ func (r *Records) Of(m callwright.ModelID) (sum Record) {
 
 func numberOf(t time.Time) int64 { return t.UnixNano() / int64(part) }
 
-// at returns the count of the part with the given number, and clears parts that are too old. An earlier part than the
-// latest counts as the latest.
+// at returns the count of the part with the given number, and clears the counts of expired parts. For a number before
+// the latest part, it returns the count of the latest part.
 func (g *ring) at(number int64) *Record {
 	if number-g.latest >= parts {
 		g.counts, g.latest = [parts]Record{}, number

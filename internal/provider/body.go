@@ -46,7 +46,8 @@ func (e *encoded) acquire() bool {
 	}
 }
 
-// release removes a user. After the last release the memory returns to the pool.
+// release removes a user. After the last release the memory returns to the pool, except a buffer larger than
+// maxScratch.
 func (e *encoded) release() {
 	if e.users.Add(-1) > 0 || e.memory == nil {
 		return

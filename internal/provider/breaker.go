@@ -98,8 +98,8 @@ func newBreaker(l BreakerLimits) *breaker {
 	return b
 }
 
-// allow asks the circuit breaker to permit a try. The caller must call done once, with the outcome of the try. err is
-// not nil if the breaker is open.
+// allow asks the circuit breaker to permit a try. If it does, the caller must call done once, with the outcome of the
+// try. If the circuit breaker is open, done is nil and err is the rejection.
 func (r *Remote) allow(ctx context.Context) (done func(tryOutcome), err *callwright.Error) {
 	b := r.breaker
 	if !b.used.Load() {
@@ -181,9 +181,9 @@ type tryOutcome struct {
 }
 
 // verdict returns the failure that the circuit breaker counts, nil for a success, or errLeftOut for a try that it
-// ignores. Failures are failed connections, timeouts and statuses from 500. It ignores a request that the client
-// cancelled, a try that did not reach the provider, and a failure after which another key or host is tried. Any other
-// response is a success, and so is a response whose tool call the provider could not parse.
+// ignores. Failures are failed or broken connections, timeouts and statuses from 500. It ignores a request that the
+// client cancelled, a try that did not reach the provider, and a failure after which another key or host is tried. All
+// else is a success, as is any status if the request or a tool call that the provider could not parse caused it.
 func (o *tryOutcome) verdict() error {
 	e := o.err
 	switch {

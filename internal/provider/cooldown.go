@@ -48,7 +48,7 @@ func isOfCall(err *callwright.Error) bool {
 	return err.Recovered != "" || err.Kind == callwright.KindRefusedCall
 }
 
-// resultOf returns the result of a failed request for its target, by rules.
+// resultOf returns the result of a failed request for its target, by the table rules. It is zero if no rule matches.
 func resultOf(err *callwright.Error) balance.Result {
 	for i := range rules {
 		if r := &rules[i]; (r.kind == "" || r.kind == err.Kind) && (r.holds == nil || r.holds(err)) {
@@ -81,7 +81,8 @@ func (t *tries) admit(ctx context.Context) *callwright.Error {
 	}
 }
 
-// skip selects the first target of the request. skipped reports whether the model is in a cooldown instead.
+// skip selects the first target of the request. If the model is in a cooldown instead, it returns the cooldown and
+// true.
 func (t *tries) skip() (s balance.Skip, skipped bool) {
 	if of := t.r.p.cfg.Skipped; of != nil {
 		if s.Kind, s.Left = of(t.r.name); s.Left > 0 {

@@ -39,8 +39,8 @@ var _ callwright.Counter = (*Remote)(nil)
 const opCount = "provider.count"
 
 // CountTokens sends body, a request in the API asked, to the provider's endpoint that counts tokens, and returns the
-// response body. It does not retry. The error is of KindUnsupported if the provider has another API, if an earlier
-// request showed that it does not count, and if body contains opaque state of another provider.
+// response body. It does not retry. The error is of KindUnsupported if the provider has another API, if this or an
+// earlier response showed that it does not count, and if body contains opaque state of another provider.
 func (r *Remote) CountTokens(ctx context.Context, asked callwright.WireName, body []byte) ([]byte, error) {
 	at := slices.IndexFunc(countings, func(c counting) bool { return c.wire == asked && asked == r.p.Wire() })
 	if at < 0 || r.cannotCount.Load() || r.p.row.Answers.Whole != "" {

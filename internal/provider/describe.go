@@ -126,7 +126,8 @@ const (
 	mostTokens   = 1 << 30
 )
 
-// plausible returns c without implausible token limits, since a wrong limit could prevent all requests.
+// plausible returns c without implausible limits, which could prevent all requests: a context below leastContext, a
+// negative output, or a limit above mostTokens.
 func plausible(c caps.Caps) caps.Caps {
 	if c.MaxContext < leastContext || c.MaxContext > mostTokens {
 		c.MaxContext = 0
@@ -253,7 +254,8 @@ func among(hosts []caps.Caps) caps.Caps {
 	}
 }
 
-// every returns the truth that all hosts with a known truth share, or No if they differ.
+// every returns the truth that all hosts with a known truth share: No if they differ, Unknown if no truth is known. The
+// last parameter returns the truth of a host.
 func every(hosts []caps.Caps, of func(caps.Caps) caps.Truth) caps.Truth {
 	all := caps.Unknown
 	for _, h := range hosts {

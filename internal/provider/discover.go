@@ -92,7 +92,7 @@ func (d *discoverer) close() {
 	d.running.Wait()
 }
 
-// start runs f in a goroutine unless the maximum number is running. It reports whether it started f.
+// start runs f in a goroutine unless the maximum number is running or d is closed. It reports whether it started f.
 func (d *discoverer) start(f func()) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

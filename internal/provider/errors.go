@@ -115,11 +115,11 @@ func errorOf(err error, kind callwright.Kind, op string) *callwright.Error {
 	return &callwright.Error{Op: op, Kind: kind, Err: err}
 }
 
-// seal prepares an error for callers: it sets the model, limits the body, and masks the API key everywhere. It replaces
-// the text of a refused key, which may contain part of the key.
+// seal prepares an error for callers: it sets the model, limits the body, and masks the API key everywhere. For a
+// refused key it replaces the message, the body and the cause, which may contain part of the key.
 func (r *Remote) seal(e *callwright.Error) *callwright.Error { return r.sealFor(e, 0) }
 
-// sealFor is seal for a request with the key at index key of several keys.
+// sealFor is seal for a request that was sent with the key p.keys[key].
 func (r *Remote) sealFor(e *callwright.Error, key int) *callwright.Error {
 	e.Model = r.id
 	if e.Kind == callwright.KindAuth && e.Op != opAuthorize {

@@ -44,7 +44,7 @@ func (a *response) beginning() (in *bufio.Reader, next byte) {
 }
 
 // isWhole reports whether the response to a streaming request is a complete response instead of a stream. It consumes
-// no bytes.
+// only leading white space.
 func (p *Provider) isWhole(a *response) bool {
 	if !strings.HasPrefix(a.Header.Get("Content-Type"), "application/json") {
 		return false

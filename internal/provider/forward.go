@@ -14,8 +14,8 @@ func Forward(ctx context.Context, client http.Header) context.Context {
 	return context.WithValue(ctx, forwardKey{}, client)
 }
 
-// buildHeader returns the header of one request: the provider's header own, overridden by proto, overridden by the
-// forwarded fields of the client.
+// buildHeader returns the header of one request. The header own is that of the provider. Fields of proto replace its
+// fields, and forwarded fields of the client replace both.
 func (p *Provider) buildHeader(ctx context.Context, own, proto http.Header) http.Header {
 	h := maps.Clone(own)
 	maps.Copy(h, proto)

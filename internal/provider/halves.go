@@ -51,7 +51,7 @@ func (j *surrogateJoiner) Next() (sse.Event, error) {
 // HasEvent reports whether Next can return an event without reading, as [sse.Reader.HasEvent] does.
 func (j *surrogateJoiner) HasEvent() bool { return j.ahead || j.in.HasEvent() }
 
-// escaped is an example of an escaped half, for its length.
+// escaped is an example of an escaped surrogate. All escaped surrogates have its length.
 const escaped = `\ud83d`
 
 // firstHalf returns the offset of the escape of a first half at the end of a JSON string in data, or -1 if there is
@@ -99,7 +99,7 @@ func isHalf(escape []byte, digits string) bool {
 	return true
 }
 
-// isEscaped reports whether an odd number of backslashes precedes the offset at.
+// isEscaped reports whether an odd number of backslashes directly precedes data[at].
 func isEscaped(data []byte, at int) bool {
 	n := 0
 	for at-n > 0 && data[at-n-1] == '\\' {

@@ -74,8 +74,8 @@ func (p *Provider) ownList(ctx context.Context) (*modelList, *callwright.Error) 
 	return l, nil
 }
 
-// kind returns the row of the type of server that the owners in the list identify, or other if they identify none. Only
-// servers with OpenAI's APIs are identified.
+// kind returns the row of the server type that a value of owned_by in the list identifies. It returns other, the row of
+// the provider, if none does or the provider has none of OpenAI's APIs.
 func (l *modelList) kind(other Row) Row {
 	if other.Wire != callwright.WireOpenAI && other.Wire != callwright.WireResponses {
 		return other

@@ -53,13 +53,14 @@ type livePart struct {
 	send func(text string) (name, value string)
 }
 
-// A builtHeader is a header built from the given texts of the files.
+// A builtHeader is a header with the texts of the files from which it was built, one for each of liveHeader.parts.
 type builtHeader struct {
 	texts  []string
 	header http.Header
 }
 
-// addLive adds a header field whose value is in the file at path. setting is the setting that names the file.
+// addLive adds a header field whose value is in the file at path, converted by send. setting names the setting of the
+// path.
 func (c *Config) addLive(s *resolvedConfig, to *liveHeader, setting, name, path string,
 	send func(string) (string, string)) *callwright.Error {
 	file, err := c.secretIn(setting, path)
@@ -79,7 +80,7 @@ func (l *liveHeader) remove(name string) {
 	l.parts = slices.DeleteFunc(l.parts, func(p livePart) bool { return p.name == name })
 }
 
-// headerToCheck returns fixed with the names of the fields in files, for checks of names.
+// headerToCheck returns a copy of fixed with the fields from files added, with empty values, for checks of names.
 func (l *liveHeader) headerToCheck(fixed http.Header) http.Header {
 	out := maps.Clone(fixed)
 	for _, p := range l.parts {
@@ -88,7 +89,7 @@ func (l *liveHeader) headerToCheck(fixed http.Header) http.Header {
 	return out
 }
 
-// over returns a function that returns the present header: fixed with the fields in files.
+// over returns a function that returns the present header: fixed and the fields whose values are in files.
 func (l *liveHeader) over(fixed http.Header) func() http.Header {
 	if len(l.parts) == 0 {
 		return func() http.Header { return fixed }

@@ -73,8 +73,9 @@ func (t *tries) outcome(err *callwright.Error) tryOutcome {
 	return o
 }
 
-// move selects the next target after a failed try, if the error is about the target. If no target is left, end is the
-// error to return: the last rate-limit error with the shortest wait of all targets, if there was one, else err.
+// move selects the next target after a failed try. moved is false if it selects none, because the error is not about
+// the target or no target is left. end is then the error to return: err, or after the last target the last rate-limit
+// error, if there was one, with the shortest wait of all targets.
 func (t *tries) move(ctx context.Context, err *callwright.Error) (moved bool, end *callwright.Error) {
 	rt := &t.route
 	result := resultOf(err)
@@ -113,7 +114,8 @@ func (t *tries) isAwayFor(pause time.Duration) bool {
 	return t.hasFallback && t.route.set.Away(t.r.limits).Left > pause
 }
 
-// nextAfterPause selects the target of the next try after a pause: a target that was not tried, or else any.
+// nextAfterPause selects the target of the next try after a pause: a target that was not tried, or else any. Its
+// results are those of next.
 func (t *tries) nextAfterPause() (s balance.Skip, skipped bool) {
 	if !t.route.HasNext(balance.Result{}) {
 		t.route.Again()

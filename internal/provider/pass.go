@@ -65,8 +65,8 @@ func PassageNames() []string {
 	return names
 }
 
-// target returns the path of a request to the model name, relative to the base address of a provider with the API to.
-// It returns "" if that API lacks such requests.
+// target returns the path of a request to the model called name, relative to the provider's base address. to is the API
+// of the provider. target returns "" if that API lacks such requests.
 func (p *Passage) target(to callwright.WireName, name string) string {
 	switch {
 	case p.Verb != "" && to == p.Wire:
@@ -130,7 +130,7 @@ func (r *Remote) Pass(ctx context.Context, p *Passage, contentType string, body 
 	}
 }
 
-// pass makes one try.
+// pass makes one try. force reports whether the provider demands a retry.
 func (r *Remote) pass(ctx context.Context, proto *http.Request, body []byte, t *tries) (a *response, force bool, err *callwright.Error) {
 	done, err := r.allow(ctx)
 	if err != nil {

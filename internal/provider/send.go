@@ -146,7 +146,7 @@ func (p *Provider) baseHint() string {
 	return "is " + p.cfg.baseName() + " right?"
 }
 
-// A baseFault is an error in a base address that the address itself shows.
+// A baseFault is an error that is visible in a base address: a missing or repeated version, such as /v1.
 type baseFault int
 
 const (
@@ -155,7 +155,7 @@ const (
 	hasVersionTwice
 )
 
-// wrongBase returns the error in the base address.
+// wrongBase returns the visible error in the base address, noFault if there is none or the API is not one of OpenAI's.
 func (p *Provider) wrongBase() baseFault {
 	versioned := p.row.Wire == callwright.WireOpenAI || p.row.Wire == callwright.WireResponses
 	last := path.Base(p.base.Path)

@@ -283,8 +283,8 @@ func (s *stream) keepEarly(ev sse.Event, b callwright.Batch) bool {
 	return true
 }
 
-// takeWhole yields a complete response that the provider sent in place of a stream. It also handles an error response
-// with a 2xx status.
+// takeWhole yields a complete response that the provider sent in place of a stream. If the response contains an error
+// in spite of its 2xx status, takeWhole returns that error.
 func (s *stream) takeWhole(ctx context.Context, a *response) *callwright.Error {
 	resp, err := s.r.answer(ctx, a)
 	if err != nil {

@@ -194,9 +194,9 @@ func (p *Provider) Targets() []TargetState {
 	return p.targets.set.States()
 }
 
-// affinity returns a hash of a request's conversation, by which the request prefers a target, or 0 if the conversation
-// is unknown. Without a client's conversation id, it is a hash of the messages. It is 0 for the first request of a
-// conversation if an identical one was sent before.
+// affinity returns a hash of a request's conversation: of the client's session name or else of the first user message.
+// Requests with the same hash prefer the same target. It returns 0, for no preference, if the request has neither, or
+// if it has no session name and begins a conversation with a message that was sent before.
 func (t *targets) affinity(req *callwright.Request) uint64 {
 	if name := session.ClientName(companion.Of(req).Header, req); name != "" {
 		return balance.Affinity(name)
@@ -223,7 +223,7 @@ func isSilence(err *callwright.Error, name string) bool {
 	return ok && quiet.name == name
 }
 
-// at returns a copy of the request template proto for host number host.
+// at returns a copy of the request template proto for host number host. For host 0 it returns proto itself.
 func (t *targets) at(proto *http.Request, host int) *http.Request {
 	if host == 0 {
 		return proto
@@ -243,8 +243,8 @@ func (t *targets) at(proto *http.Request, host int) *http.Request {
 	return &out
 }
 
-// withBase returns path with the base from replaced by to. For a path outside from, such as one beside /v1, it replaces
-// the base without /v1.
+// withBase returns path with its prefix from, the path of a base address, replaced by to. If path lacks this prefix, as
+// a path beside /v1 does, withBase omits /v1 from both bases.
 func withBase(path, from, to string) string {
 	if rest, ok := strings.CutPrefix(path, from); ok {
 		return to + rest
@@ -253,7 +253,7 @@ func withBase(path, from, to string) string {
 	return strings.TrimSuffix(to, "/v1") + rest
 }
 
-// prototypeAt returns the template of the requests of proto for a host.
+// prototypeAt returns the request template proto for host number host, from r.elsewhere if proto is a template of r.
 func (r *Remote) prototypeAt(proto *http.Request, host int) *http.Request {
 	switch {
 	case host == 0:

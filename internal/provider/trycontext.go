@@ -20,7 +20,7 @@ type tryContext struct {
 	after []*func()
 }
 
-// newTryContext returns a context below caller. The caller must call end.
+// newTryContext returns a context that ends with the context caller or by the method end, which must be called.
 func newTryContext(caller context.Context) *tryContext {
 	c := &tryContext{Context: caller}
 	if err := caller.Err(); err != nil {

@@ -58,7 +58,7 @@ func newWatch(ctx context.Context, model callwright.ModelID, first *phase) *watc
 	return w
 }
 
-// next changes to a phase in which only reads wait.
+// next enters the phase p. Until a read begins, no time is counted.
 func (w *watch) next(p *phase) {
 	w.since.Store(0)
 	w.enter(p)

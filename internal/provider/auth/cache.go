@@ -103,7 +103,7 @@ func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 	return run.got.Value, nil
 }
 
-// refresh starts a renewal of h in the background, unless one was started already.
+// refresh starts a renewal of h in the background, unless one was started in the last 10 seconds (failedWait).
 func (c *Cache[T]) refresh(h *cachedCredential[T]) {
 	now := c.now()
 	next := min(now.Add(failedWait).UnixNano(), h.End.UnixNano()) // an expired credential is not used
@@ -112,8 +112,8 @@ func (c *Cache[T]) refresh(h *cachedCredential[T]) {
 	}
 }
 
-// start starts a fetch, or returns the running one. beside reports whether the fetch is a background renewal, which
-// Close cancels.
+// start starts a fetch, or returns the running one. beside reports whether the fetch is a background renewal. Close
+// cancels such a fetch, and none is started after Close.
 func (c *Cache[T]) start(beside bool) *call[T] {
 	c.mu.Lock()
 	defer c.mu.Unlock()

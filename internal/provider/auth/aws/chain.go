@@ -55,7 +55,8 @@ func (c *chain) ofEnvironment() found {
 	return found{Value: keys{c.env("AWS_ACCESS_KEY_ID"), c.env("AWS_SECRET_ACCESS_KEY"), c.env("AWS_SESSION_TOKEN")}}
 }
 
-// ofProfile returns the credentials of a profile. way are the profiles that refer to it by source_profile.
+// ofProfile returns the credentials of a profile. way has the profiles that lead to it by source_profile, so that a
+// cycle is detected.
 func (c *chain) ofProfile(ctx context.Context, name string, way []string) (found, error) {
 	p, ok := c.profiles()[name]
 	if !ok {

@@ -83,8 +83,8 @@ func (c *chain) sts(ctx context.Context, form url.Values, k *keys) (found, error
 	return found{Value: got, End: end}, nil
 }
 
-// element returns the text of the first XML element with that name, which must not contain elements. It returns "" if
-// there is none.
+// element returns the text of the first XML element with that name, or "" if there is none. The element must not
+// contain other elements.
 func element(xml []byte, name string) string {
 	_, rest, _ := strings.Cut(string(xml), "<"+name+">")
 	text, _, ok := strings.Cut(rest, "</"+name+">")

@@ -198,8 +198,8 @@ func (p *program) read(text string, began time.Time) (got auth.ExpiringCredentia
 	return got, ""
 }
 
-// duration parses seconds, as a JSON number or string, or a duration such as "1h". It returns false for other values
-// and for 0.
+// duration parses a positive number of seconds, as a JSON number or string, or a duration such as "1h". It returns
+// false for any other value.
 func duration(v json.RawMessage) (time.Duration, bool) {
 	text := jsonx.TextOf(v)
 	if text == "" {
@@ -212,8 +212,8 @@ func duration(v json.RawMessage) (time.Duration, bool) {
 	return d, err == nil && d > 0
 }
 
-// A bounded is a writer that keeps the first most bytes. The buffer is not embedded, since its ReadFrom would have no
-// limit.
+// A bounded is a writer that keeps the first bytes, up to its limit. The buffer is not embedded, since its ReadFrom
+// would have no limit.
 type bounded struct {
 	kept bytes.Buffer
 	most int

@@ -63,8 +63,8 @@ func (w *TargetSequence) End(r Result) {
 	}
 }
 
-// conclude updates the cooldowns of a target after a request. It returns the part whose cooldown other gateways must
-// learn, nil for none.
+// conclude updates the cooldowns of a target after a request. It returns the key, host, model or pair of these whose
+// new cooldown other gateways must learn, nil for none.
 func (w *TargetSequence) conclude(t *Target, r *Result, now int64) (cooled *part) {
 	s := w.set
 	parts := s.parts(w.model, t)

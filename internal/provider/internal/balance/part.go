@@ -154,7 +154,8 @@ func (p *part) refuse(secret uint64) {
 	}
 }
 
-// forget ends the cooldown of a refused key if the key has changed. secret is the hash of the present key.
+// forget ends the cooldown of a refused key if the key has changed. secret is the hash of the present key. If no hash
+// is known for the cooldown, as for one from another gateway, secret is recorded.
 func (p *part) forget(secret uint64) {
 	if p.until == 0 || p.stated {
 		return

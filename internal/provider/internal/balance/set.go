@@ -75,7 +75,7 @@ const (
 	byModel
 )
 
-// parts returns the parts of a target for a model.
+// parts returns the five parts whose cooldowns apply to a target for a model, at the indexes byKey to byModel.
 func (s *Set) parts(m *Model, t *Target) [5]*part {
 	p := [5]*part{s.keys[t.Key].part, s.hosts[t.Host].part, s.limit(m, t), nil, m.all}
 	if p[byHostModel] = p[byLimit]; m.hosts != nil {
@@ -89,7 +89,8 @@ func (s *Set) isCalm(m *Model) bool {
 	return len(s.targets) == 1 && !s.keys[0].isMarked() && !s.hosts[0].isMarked() && !m.limits[0].isMarked() && !m.all.isMarked()
 }
 
-// count adds by to the requests in flight at a target. It does nothing for a single target.
+// count changes the number of requests in flight at a target by the given number, 1 or -1. It does nothing if the Set
+// has a single target.
 func (s *Set) count(m *Model, t *Target, by int) {
 	if len(s.targets) == 1 {
 		return
@@ -100,7 +101,8 @@ func (s *Set) count(m *Model, t *Target, by int) {
 	t.pair.inFlight += by
 }
 
-// limit returns the part for the key of a target and a model.
+// limit returns the part for the key of a target and a model. If there is one key, it is the part for the host and the
+// model.
 func (s *Set) limit(m *Model, t *Target) *part {
 	if len(s.keys) > 1 {
 		return m.limits[t.Key]
@@ -196,7 +198,8 @@ func (s *Set) Keys() int  { return len(s.keys) }
 // Affinity returns the affinity of a conversation, a hash that is the same in every process.
 func Affinity(conversation string) uint64 { return hashOf(conversation) }
 
-// IsRepeated reports whether it was called with the same affinity before. It remembers about the last thousand.
+// IsRepeated reports whether it was called with the same affinity before. It remembers at most 1024 affinities: a new
+// one replaces the one with the same low bits.
 func (s *Set) IsRepeated(affinity uint64) bool {
 	return s.seen[affinity%uint64(len(s.seen))].Swap(affinity) == affinity
 }
@@ -216,7 +219,7 @@ func (s *Set) Away(m *Model) Skip {
 }
 
 // Limit returns how long a model cannot be requested because the provider stated a limit for every target. It returns 0
-// if it can be.
+// if a target has no such limit.
 func (s *Set) Limit(m *Model) (left time.Duration) {
 	if s.isCalm(m) {
 		return 0
@@ -244,7 +247,8 @@ func (s *Set) lookAtKeys(m *Model) {
 	}
 }
 
-// hasTrace reports whether a key has data of a failure. It needs no lock.
+// hasTrace reports whether a key has data of a failure, in general or for the model. If it is the only key, data of the
+// hosts counts too. It needs no lock.
 func (s *Set) hasTrace(m *Model, key int) bool {
 	if s.keys[key].isMarked() {
 		return true

@@ -172,8 +172,9 @@ func (w *TargetSequence) sticky(now int64) *Target {
 	return best
 }
 
-// score returns the rank of a key or a host for a conversation. The greatest is the first. With a weight w it is
-// -w/ln(u), for u uniform in (0, 1) (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
+// score returns the rank of a key or a host for a conversation. The greatest is the first. It is a hash u, uniform in
+// (0, 1), if all weights are equal. Otherwise it is -w/ln(u) for the weight w
+// (https://en.wikipedia.org/wiki/Rendezvous_hashing#Weighted_rendezvous_hash).
 func (s *Set) score(m *member, affinity uint64) float64 {
 	u := float64(mix(m.hash^affinity)>>11+1) / (1<<53 + 1)
 	if s.equal {
@@ -268,9 +269,9 @@ func (s *Set) cooldownOf(t *Target, m *Model, now int64) (c cooling) {
 	return c
 }
 
-// soonest returns the target to request although all untried targets are in a cooldown: the one of the class failing
-// whose cooldown ends first. If there is none, it returns nil if a target has the class stated, else the target of the
-// class refused whose cooldown ends first. The Skip is the cooldown of that class that ends first.
+// soonest chooses a target although all untried targets are in a cooldown. It prefers the class failing. Otherwise it
+// returns nil if a target has the class stated, else it chooses the class refused. Within a class it takes the target
+// whose cooldown ends first. The Skip is that cooldown, or the zero Skip if all targets were tried.
 func (w *TargetSequence) soonest(now int64) (*Target, Skip) {
 	s := w.set
 	var least [stated + 1]struct {
@@ -346,8 +347,8 @@ func (w *TargetSequence) Wait() (left time.Duration) {
 	return left
 }
 
-// HasNext reports whether there is an untried target to which the failure r of the current target does not apply. Its
-// cooldown is ignored. Without a current target any untried target counts.
+// HasNext reports whether there is an untried target to which the failure r of the current target does not apply. That
+// target may be in a cooldown. Without a current target any untried target counts.
 func (w *TargetSequence) HasNext(r Result) bool {
 	for i := range w.set.targets {
 		if !w.isTried(i) && (w.at == nil || !w.set.shares(w.at, &w.set.targets[i], r.FailedPart)) {

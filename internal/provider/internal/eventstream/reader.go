@@ -73,7 +73,7 @@ func (r *Reader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads a message and converts it into out.
+// next reads a message and appends its conversion to r.out.
 func (r *Reader) next() error {
 	var prelude [preludeSize]byte
 	if _, err := io.ReadFull(r.in, prelude[:]); err != nil {
@@ -108,7 +108,8 @@ func (r *Reader) next() error {
 	return r.event(h, whole[preludeSize+head:size-sumSize])
 }
 
-// event decodes the payload of an AWS event-stream message and appends it to r.out as a server-sent event.
+// event appends a message to r.out as a server-sent event. An exception becomes an error event. An event of a type that
+// the model's API lacks is ignored.
 func (r *Reader) event(h headers, payload []byte) error {
 	switch h.kind {
 	case "event", "":

@@ -18,14 +18,14 @@ const canRead = true
 
 var buffers = pool.New(func(b *[bufferSize]byte) [][]byte { return [][]byte{b[:]} })
 
-// A readAhead contains the unread bytes of a connection. It has a buffer only while there are such bytes, so that many
-// open streams need little memory.
+// A readAhead contains the unread bytes of a connection. To save memory, it has a buffer only while there are any. The
+// method values fill, look and talk are callbacks for raw.Read. They are made once, to save allocations.
 type readAhead struct {
 	raw  syscall.RawConn
 	fill func(fd uintptr) bool // the method readFrom
 	look func(fd uintptr) bool // the method lookAt
 	talk func(fd uintptr) bool // the method exchange
-	send func()                // function for exchange to call; nil after the call
+	send func()                // sends the request; exchange calls it once and sets it to nil
 	open bool                  // the result of lookAt
 	buf  *[bufferSize]byte     // nil if there are no unread bytes
 	rest []byte                // the unread part of buf
@@ -67,7 +67,8 @@ func (a *readAhead) wait() error {
 	return a.err
 }
 
-// readFrom reads once from a file descriptor. It returns false if no bytes are available.
+// readFrom reads once from a file descriptor and stores the bytes or the error. It returns false if none is available
+// yet.
 func (a *readAhead) readFrom(fd uintptr) bool {
 	b := buffers.Get()
 	n, err := syscall.Read(int(fd), b[:])
@@ -129,7 +130,8 @@ func (a *readAhead) exchange(fd uintptr) bool {
 	return false
 }
 
-// lookAt checks that a file descriptor is open and has no data, by reading a byte without blocking.
+// lookAt stores in a.open whether a file descriptor is open and has no data. It reads a byte without blocking. The
+// result is always true.
 func (a *readAhead) lookAt(fd uintptr) bool {
 	var b [1]byte
 	n, err := syscall.Read(int(fd), b[:])

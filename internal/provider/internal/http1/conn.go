@@ -96,8 +96,8 @@ func (c *conn) wait() {
 	}
 }
 
-// ask sends a request on an idle connection and waits for the response. It returns false, without sending, if the
-// server has closed the connection. It then closes the connection.
+// ask sends a request on an idle connection and waits for the response. If the server has closed the connection or has
+// sent data, ask closes the connection and returns false without sending.
 func (c *conn) ask(req *http.Request, body Body) bool {
 	c.stop = afterFunc(req.Context(), c.abort)
 	if c.ahead.ask(func() { c.send(req, body) }) {
@@ -116,7 +116,7 @@ func afterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
-// readResponse returns the response to the request that was sent.
+// readResponse returns the response to the request that was sent. After an error it closes the connection.
 func (c *conn) readResponse(req *http.Request) (*http.Response, error) {
 	ctx := req.Context()
 	resp, err := c.receive(req)
@@ -218,7 +218,7 @@ func appendHead(b []byte, req *http.Request) []byte {
 	return append(b, "\r\n\r\n"...)
 }
 
-// receive reads the header of the response.
+// receive reads the header of the response. It skips informational responses (status 1xx).
 func (c *conn) receive(req *http.Request) (*http.Response, error) {
 	c.left = maxHead
 	for {
@@ -245,7 +245,7 @@ func (c *conn) close() error {
 	return c.fault
 }
 
-// isRequestWritten reports whether the whole request was written.
+// isRequestWritten reports whether the whole request was written. It waits up to afterAnswer for a concurrent write.
 func (c *conn) isRequestWritten() bool {
 	if c.wrote != nil {
 		timer := time.NewTimer(afterAnswer)

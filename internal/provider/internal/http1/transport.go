@@ -137,7 +137,8 @@ func (t *Transport) pop(host string) *conn {
 	return c
 }
 
-// put makes a connection idle for another request.
+// put makes a connection idle for another request. It closes the connection if the host has MaxIdlePerHost idle ones,
+// or if CloseIdleConnections was called after the last request.
 func (t *Transport) put(c *conn) {
 	c.since = time.Now()
 	t.mu.Lock()
