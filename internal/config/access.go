@@ -34,9 +34,9 @@ func (c *Config) admits(address string) error {
 	return nil
 }
 
-// Access returns the address on which the gateway listens (host:port) and the keys that clients must present. A
-// non-empty listen overrides the configured address. It returns an error if the address is not loopback and no key is
-// configured, and if a key's environment variable or file cannot be read.
+// Access returns the address on which the gateway listens (host:port) and the keys of the configuration, without those
+// of keys_file. A non-empty listen overrides the configured address. It returns an error if the address is not loopback
+// and no key is configured, and if a key's environment variable or file cannot be read.
 func (c *Config) Access(listen string, env func(string) (string, bool)) (address string, keys []access.Key, err error) {
 	address = listen
 	if address == "" {

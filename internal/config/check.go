@@ -159,8 +159,8 @@ func (k *checker) provider(p *Provider) {
 	}
 }
 
-// hasPlace reports whether the address of a table row needs no base_url, because its template is filled from other
-// settings and variables.
+// hasPlace reports whether providers with this table row need no base_url, because the template of the row's address is
+// filled from other settings and variables.
 func (k *checker) hasPlace(row *provider.Row) bool {
 	endpoint, _ := k.d.env("AZURE_OPENAI_ENDPOINT")
 	return row.Template != "" && (row.Cloud != provider.Azure || endpoint != "")

@@ -135,7 +135,7 @@ func (d *decoder) list(at location, v reflect.Value) {
 	}
 }
 
-// element returns the location of element i, with node n, of the list at p.
+// element returns the location of element i of the list at p. n is the node of the element.
 func (p location) element(i int, n ast.Node) location {
 	return location{node: n, path: p.path + "[" + strconv.Itoa(i) + "]", key: p.key, depth: p.depth + 1}
 }
@@ -177,8 +177,8 @@ func (d *decoder) object(at location, v reflect.Value) {
 	}
 }
 
-// decodeList decodes a list for a key that usually has a single value. It stores the list in list and the first element
-// in one. An empty list is an error.
+// decodeList decodes a list for a key that usually has a single value. It stores the list in the field list, and the
+// value of its first element in the field one. An empty list is an error.
 func (d *decoder) decodeList(at location, one, list reflect.Value) {
 	d.value(at, list)
 	switch {

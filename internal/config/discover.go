@@ -27,8 +27,8 @@ func Discover(ctx context.Context, env func(name string) (value string, ok bool)
 }
 
 // AddDiscovered adds the providers that [Discover] finds, except the simulator, to a configuration whose text lacks the
-// key providers. The hint is a sentence that names the added providers. It is empty if the text has the key providers,
-// even with no provider. AddDiscovered must be called before a Registry is created.
+// key providers. The hint is a sentence that names the added providers or says that there are none. It is empty if the
+// text has the key providers, even with no provider. AddDiscovered must be called before a Registry is created.
 func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value string, ok bool),
 	probe func(addr string) bool) (hint string) {
 	if _, said := c.places["providers"]; said || len(c.Providers) > 0 {
@@ -41,8 +41,8 @@ func (c *Config) AddDiscovered(ctx context.Context, env func(name string) (value
 	return "the configuration has no providers; providers from the environment are used: " + strings.Join(names, ", ")
 }
 
-// discover adds the built-in providers that the environment configures. It returns their names and the address at which
-// it looked for an Ollama.
+// discover adds the built-in providers that the environment configures, and the local Ollama if probe finds it. It
+// returns their names, and the address at which it looked for the Ollama.
 func (c *Config) discover(ctx context.Context, env func(string) (string, bool), probe func(addr string) bool) (names []string,
 	address string) {
 	if env == nil {

@@ -46,8 +46,8 @@ func (g *routing) prepare(r *Registry) error {
 	return nil
 }
 
-// openName returns the client of a fallback chain, as open does. If the chain has a group, the client chooses the
-// members for each request.
+// openName returns the client of a fallback chain and whether the client may be cached, see open. If the chain has a
+// group, the client chooses among the members for each request.
 func (r *Registry) openName(candidates []*resolvedModel) (client *reliable.Client, whole bool, err error) {
 	if !slices.ContainsFunc(candidates, func(f *resolvedModel) bool { return f.group != "" }) {
 		return r.open(candidates, nil)

@@ -110,7 +110,7 @@ func readDuration(_ *decoder, text string) (any, error) {
 }
 
 // word returns the string value at a location, for a type in words. For a duration it also returns the digits of a
-// number, so that the error can mention the missing unit.
+// number, so that the error can mention the missing unit. It reports any other value as an error and returns false.
 func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 	if _, isNumber := at.node.(*ast.IntegerNode); isNumber && t == reflect.TypeFor[time.Duration]() {
 		return at.node.GetToken().Value, true
@@ -118,7 +118,8 @@ func (d *decoder) word(at location, t reflect.Type) (string, bool) {
 	return d.text(at)
 }
 
-// suggest returns err, or an error with a suggestion if a word in words resembles given. It returns nil if err is nil.
+// suggest returns err or, if one of words resembles the text given, an error that suggests that word. It returns nil if
+// err is nil.
 func suggest(err error, subject, given string, words []string) error {
 	if err != nil && Nearest(given, words) != "" {
 		return unknown(subject, given, words)

@@ -99,7 +99,7 @@ func WithLogger(l *slog.Logger) Option { return func(r *Registry) { r.log = l } 
 // WithoutKeys permits missing API keys, for programs that preview requests without sending them.
 func WithoutKeys() Option { return func(r *Registry) { r.withoutKeys = true } }
 
-// Around returns the HTTP transport of a provider. next is its default transport, spoken its API.
+// Around returns the HTTP transport of a provider. next is its default transport. spoken is the API of the provider.
 type Around func(provider string, spoken callwright.WireName, next http.RoundTripper) http.RoundTripper
 
 // WithSimulated makes List include the models of the simulator even if no configuration names it, see [Discover].
@@ -252,9 +252,9 @@ func notFound(err error) error {
 	return &callwright.Error{Kind: callwright.KindNotFound, Code: "model_not_found", Message: err.Error()}
 }
 
-// open creates the client of a fallback chain. as, if not nil, wraps the first model. whole reports whether the client
-// may be cached: the provider of its first model can be used. Otherwise, for example if its API key is missing, the
-// client uses the fallbacks and is created again for the next request.
+// open creates the client of a fallback chain. The function as, if not nil, wraps the first model. whole is true if the
+// client may be cached: the provider of its first model can be used. Otherwise, for example if its API key is missing,
+// the client uses the fallbacks and is created again for the next request.
 func (r *Registry) open(candidates []*resolvedModel, as func(callwright.Model) callwright.Model) (client *reliable.Client, whole bool, err error) {
 	var first callwright.Model
 	var models []callwright.Model

@@ -40,7 +40,7 @@ func (c *Config) members(name string) ([]*resolvedModel, error) { return c.expan
 // maxMembers is the maximum number of members of a group, including the members of nested groups.
 const maxMembers = 64
 
-// expand resolves a name to at least one and at most most models.
+// expand resolves a name to its models: at least one, and no more than the limit most.
 func (c *Config) expand(name string, most int) (out []*resolvedModel, err error) {
 	var walk func(at string, trail []string, layers []*Settings, by fitness.Prefer) error
 	walk = func(at string, trail []string, layers []*Settings, by fitness.Prefer) error {
@@ -74,8 +74,9 @@ func (c *Config) expand(name string, most int) (out []*resolvedModel, err error)
 	return out, err
 }
 
-// addModel appends the model at to out, with the settings of all entries on the trail that led to it. It does nothing
-// if out contains the model already.
+// addModel appends the model at to out, unless out contains it already. trail has the names that led to the model.
+// layers are the settings of the entries on the trail, the most specific first. by is the preference of the model's
+// group.
 func (c *Config) addModel(out *[]*resolvedModel, at string, trail []string, layers []*Settings, by fitness.Prefer) error {
 	f := &resolvedModel{id: callwright.ModelID(at), trail: trail, group: by}
 	p, err := c.providerOf(f.id)
@@ -227,8 +228,8 @@ func (c *Config) chain(name string) ([]*resolvedModel, error) {
 	return out, nil
 }
 
-// listsFallback reports whether an entry on the trail of f lists the fallback next, in contrast to a provider or a
-// pattern.
+// listsFallback reports whether an entry that led to the model f lists the fallback next. If none does, the fallback is
+// from the settings of a provider or a pattern.
 func (c *Config) listsFallback(f *resolvedModel, next callwright.ModelID) bool {
 	return slices.ContainsFunc(f.trail, func(step string) bool {
 		m, ok := c.model(step)

@@ -101,7 +101,8 @@ func namedSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	return agentSchema(t)
 }
 
-// agentSchema is namedSchema for the types of agent settings and access keys.
+// agentSchema returns the schema of a type of agent settings or access keys, as namedSchema does. ok is false for other
+// types.
 func agentSchema(t reflect.Type) (s *jsonschema.Schema, ok bool) {
 	switch t {
 	case reflect.TypeFor[time.Time]():

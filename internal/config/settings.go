@@ -87,8 +87,8 @@ type Facts []caps.Fact
 // edits. A nil Value removes the member.
 type Members []callwright.Edit
 
-// over returns base with each set field of s in its place. Rules, facts and members of both are joined, and s wins for
-// the same name.
+// over returns base with each field that is set in s replaced by its value in s. Rules, facts and members of both are
+// kept. For the same name those in s apply.
 func (s *Settings) over(base *Settings) Settings {
 	out := *base
 	from, to := reflect.ValueOf(s).Elem(), reflect.ValueOf(&out).Elem()

@@ -14,8 +14,7 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// NowhereURL replaces the address of providers in the result of [Config.SettingsOf] unless it is the built-in address
-// of the provider.
+// NowhereURL is the address of each provider in the result of [Config.SettingsOf] that is not at its built-in address.
 const NowhereURL = "http://replay.invalid"
 
 // SettingsOf returns the part of the configuration that determines requests to the named models, as YAML for [Parse].

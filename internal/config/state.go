@@ -109,7 +109,7 @@ const (
 	takenOver   = "facts.taken-over"
 )
 
-// TakeOverFacts copies the facts about models from the files below dir (state.dir) to the store to, except facts that
+// TakeOverFacts copies the facts about models from the files below dir (state.dir) to another store, except facts that
 // the store has already. It then renames the folder so that the files are read only once. It returns the number of
 // copied facts, 0 if the folder does not exist.
 func TakeOverFacts(ctx context.Context, dir string, to caps.Store) (n int, err error) {

@@ -30,7 +30,7 @@ var objects = map[reflect.Type]string{
 }
 
 // unknownKey returns the error for an unknown key of an object. It names the equivalent of another program's key, the
-// object to which the key belongs, or the permitted names.
+// object to which the key belongs, or the keys that the object permits.
 func unknownKey(key string, object reflect.Type, names []string) error {
 	below, ok := objects[object]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // TransformSettings name transforms of requests and responses, see package transform, by the point at which they apply.
-// Transforms in Named apply at the point that they are made for, before the others there.
+// A transform in Named applies at the point for which it is made, before the transforms that are listed for that point.
 type TransformSettings struct {
 	Named      TransformNames `json:"transforms,omitempty" default:"none" jsonschema:"transforms and presets for any point"`
 	ToolResult TransformNames `json:"tool_result_transforms,omitempty" default:"none" jsonschema:"transforms of tool results, before they are sent"`

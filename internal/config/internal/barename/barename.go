@@ -38,8 +38,8 @@ func Find(name string, hosts []Host) []string {
 // stamp matches the date at the end of the name of a model version: -20250929 or -2024-08-06.
 var stamp = regexp.MustCompile(`^-(\d{8}|\d{4}-\d{2}-\d{2})$`)
 
-// means reports whether name is the model has of a provider's list: has itself, has without the tag ":latest" of
-// Ollama, or has without its date.
+// means reports whether name stands for the model has in a provider's list: name equals has, has without ":latest" (a
+// tag of Ollama) or has without its date.
 func means(name, has string) bool {
 	if name == "" {
 		return false
@@ -101,9 +101,9 @@ func QuoteName(name string) string {
 	return name
 }
 
-// Near returns at most three names that resemble name, the nearest by edit distance first. They are entries and
-// host/model for the models of usable hosts. If names match except for their path and separators, it returns only
-// those.
+// Near returns at most three names that resemble name, the nearest by edit distance first: names in entries, and
+// host/model for the models of usable hosts. If a name differs only in its path or separators, Near returns only such
+// names.
 func Near(name string, entries []string, hosts []Host) []string {
 	type suggestion struct {
 		text     string

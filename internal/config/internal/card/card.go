@@ -28,7 +28,8 @@ type Quirk struct {
 	Does string `json:"does"`
 }
 
-// AddOverridden sets Overridden to the values that the facts would have without the overrides in said.
+// AddOverridden sets Overridden if the list said has overrides. The values are the facts that would apply without the
+// overrides. known are the facts without those in said.
 func (c *Card) AddOverridden(known caps.Caps, said []caps.Fact) {
 	isOverride := func(f caps.Fact) bool { return f.Source == caps.Override }
 	if !slices.ContainsFunc(said, isOverride) {

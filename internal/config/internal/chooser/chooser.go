@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright/reliable"
 )
 
-// A Candidate is a model of a fallback chain. Adjacent candidates with the same Leg and a Group are the members of one
-// group.
+// A Candidate is a model of a fallback chain. Leg is the index of its group in the chain. A single model has a Leg of
+// its own. Adjacent candidates with the same Leg and a Group are the members of one group.
 type Candidate struct {
 	ID    callwright.ModelID
 	Group fitness.Prefer // the preference that orders the group; "" for a single model
@@ -100,7 +100,8 @@ func (c *Chooser) Choose(ctx context.Context, req *callwright.Request) (*reliabl
 	return client, notes, err
 }
 
-// order returns the order of the group members from index from to index to, which is excluded.
+// order chooses the order of one group, the candidates with the indexes from, from+1, ..., to-1. The indexes in the
+// result count from the first member.
 func (c *Chooser) order(ctx context.Context, ask *fitness.Requirements, from, to int) fitness.Choice {
 	if c.chosen == nil {
 		members := make([]fitness.Member, 0, to-from)

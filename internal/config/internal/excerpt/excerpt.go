@@ -9,8 +9,8 @@ import (
 // most is the maximum number of characters of a line in an excerpt.
 const most = 160
 
-// Of returns line at of a text, with a mark below the given column. Both count from 1. It returns "" if there is no
-// such line. Secrets in the line are masked.
+// Of returns the line with the number at, and below it a mark at the character column. Both count from 1. Secrets are
+// masked. Of returns "" if there is no such line.
 func Of(lines []string, at, column int, secrets []string) string {
 	if at < 1 || at > len(lines) {
 		return ""

@@ -255,7 +255,8 @@ func (b *bifrostFile) readKeyModels(e *endpoint, key *object, names *[]string) o
 	return s
 }
 
-// models adds an alias for each model whose requested name differs from its name at the provider's first endpoint.
+// models adds an alias for each model that clients cannot request by its name at the provider's first endpoint. Further
+// endpoints with the model are fallbacks of the alias.
 func (b *bifrostFile) models(provider string, names []string, list []offeredEndpoint) {
 	several := 0 // the number of endpoints that offer all models
 	for i := range list {

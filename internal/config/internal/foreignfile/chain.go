@@ -22,8 +22,8 @@ func (d *draft) trail(name string) []string {
 	return out
 }
 
-// cutCircles removes fallbacks that form cycles, which the gateway's configuration does not permit. An entry that loses
-// its last fallback gets those of its model, so that the entries before it are checked again.
+// cutCircles removes fallbacks that form cycles, which the gateway's configuration does not permit. To an entry that
+// loses its last fallback, the fallbacks of its model apply. All entries are then checked again.
 func (d *draft) cutCircles() {
 	for again := true; again; {
 		again = false
@@ -33,8 +33,8 @@ func (d *draft) cutCircles() {
 	}
 }
 
-// cutBelow removes the fallbacks that lead from name back to name, or to its model under another name. It reports
-// whether an entry lost its last fallback.
+// cutBelow removes each fallback, direct or indirect, that leads from name back to name, or to a name to which name
+// refers. It reports whether an entry lost its last fallback.
 func (d *draft) cutBelow(name string) (emptied bool) {
 	way := d.trail(name)
 	queue, seen := []string{name}, map[string]bool{name: true}
@@ -64,8 +64,8 @@ func (d *draft) cutBelow(name string) (emptied bool) {
 	return emptied
 }
 
-// withFallbacks returns the entry whose fallbacks apply to a name: the first entry on its trail that has any. It
-// returns nil if there is none.
+// withFallbacks returns the entry whose fallbacks apply to a name: the first in the order of trail that has fallbacks.
+// It returns nil if there is none.
 func (d *draft) withFallbacks(name string) *entry {
 	for _, step := range d.trail(name) {
 		if e := d.entry(step); e != nil && len(e.fallbacks) > 0 {
@@ -75,8 +75,8 @@ func (d *draft) withFallbacks(name string) *entry {
 	return nil
 }
 
-// guardPatterns adds an entry for each model that a pattern with another model would match, since an entry for one name
-// overrides a pattern.
+// guardPatterns adds an entry for each model in the file whose name a pattern matches. Without it the pattern would
+// replace this model by another one. An entry for one name overrides a pattern.
 func (d *draft) guardPatterns() {
 	var ids []string
 	var patterns []*entry

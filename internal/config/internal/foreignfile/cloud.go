@@ -17,8 +17,8 @@ type identity struct {
 	members []member
 }
 
-// add adds the setting key with the value text. A reference to a variable becomes ${NAME}. It adds nothing if text
-// cannot be a value, and if the variable is own, which the gateway reads by default.
+// add adds the setting key with the value text. A reference to a variable becomes ${NAME}. It adds nothing if text is
+// empty or not printable, or if text refers to the variable own, which the gateway reads by default.
 func (i *identity) add(key, text, own string) {
 	name, isVariable := variableOf(text)
 	switch {

@@ -68,7 +68,8 @@ func (p *proxy) mergeDeployments(group string) []deployment {
 	return out
 }
 
-// isOnlyOf reports whether an endpoint has a single deployment, and that deployment belongs to group.
+// isOnlyOf reports whether an endpoint has a single deployment, which belongs to group, and has no name that clients
+// use.
 func (p *proxy) isOnlyOf(group string, e *endpoint) bool {
 	n := 0
 	for name, list := range p.deployments {

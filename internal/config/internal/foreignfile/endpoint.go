@@ -257,7 +257,7 @@ func hostName(base string) string {
 	return "endpoint"
 }
 
-// clean replaces all characters except ASCII letters and digits by by, and removes by at both ends.
+// clean replaces all characters except ASCII letters and digits by the character by. It removes by at both ends.
 func clean(text string, by rune) string {
 	out := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
@@ -318,7 +318,8 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	return base, remark, ""
 }
 
-// literalSecretNote returns the comment for a secret that was in the original file: set this variable to it.
+// literalSecretNote returns a comment that tells the user to set variable to a secret in the original file. what
+// describes the secret.
 func literalSecretNote(what, variable string) string {
 	return what + " was in the original file: set " + variable + " to it"
 }
@@ -339,7 +340,8 @@ func isSecretName(name string) bool {
 	return slices.ContainsFunc(secretWords, func(w string) bool { return strings.Contains(name, w) })
 }
 
-// header adds a header to an endpoint. A value that may be secret is replaced by a variable.
+// header adds a header to an endpoint, unless its name or value is invalid. A value that may be secret is replaced by a
+// variable named after owner and the header. place is the position in the file, for notes.
 func (d *draft) header(e *endpoint, owner, name, value, place string) {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune(`"(),/:;<=>?@[\]{}`, r)
@@ -348,7 +350,7 @@ func (d *draft) header(e *endpoint, owner, name, value, place string) {
 		return
 	}
 	written := textOf(value)
-	// such a value is not a reference to a variable there
+	// a value that begins with env: is a literal in the other program, but a reference in the gateway's configuration
 	if variable, ok := variableOf(value); ok || !slices.Contains(openHeaders, strings.ToLower(name)) || strings.HasPrefix(value, "env:") {
 		if !ok {
 			variable, _ = d.variable(value, keyVariable(owner, strings.ToUpper(clean(name, '_'))))

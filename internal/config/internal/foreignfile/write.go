@@ -91,8 +91,8 @@ func valueOf(v any) (text string, ok bool) {
 	return text, text != ""
 }
 
-// quoteName returns a name for a comment or a message. It is in quotes unless it matches plain, and is cut after 100
-// characters.
+// quoteName returns a name for a comment or a message. A name that does not match plain or has more than 100 characters
+// is put in quotes, truncated to 100 characters.
 func quoteName(name string) string {
 	if plain.MatchString(name) && len(name) <= 100 {
 		return name

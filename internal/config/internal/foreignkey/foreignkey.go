@@ -19,7 +19,7 @@ type Row struct {
 }
 
 // Find returns the row of a key in an object. below is the path of the object in the form of Row.Path, "" for the root.
-// A row for that object has precedence over a row for any object.
+// A row for that object has precedence over a row for any object. Find returns false if there is no such row.
 func Find(key, below string) (Row, bool) {
 	found := -1
 	for i := range rows {

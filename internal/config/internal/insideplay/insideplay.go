@@ -12,8 +12,8 @@ import (
 // base is the base address of requests to the simulator. Its host name is reserved and never resolves.
 const base = "http://simulator.invalid"
 
-// New returns a transport that answers requests with the simulator. It knows only the models that it lists, so that a
-// misspelt fault is an unknown model and not a model without faults.
+// New returns a transport that answers requests with the simulator. The name of a model selects the simulated fault. A
+// misspelt name is an unknown model, and not a model without faults.
 func New() http.RoundTripper {
 	return simulate.NewTransport(simulate.New(simulate.Weather(), simulate.OnlyKnown()))
 }

@@ -50,8 +50,8 @@ func (l *Lists) get(provider string) *list {
 	return p
 }
 
-// Ask returns the model list of a provider. It calls ask for the list if the cached list or failure is too old.
-// Concurrent calls for one provider wait for a single call of ask.
+// Ask returns the model list of a provider. It calls ask for the list if the cached list or failure is too old. After a
+// failure it returns the previous list. Concurrent calls for one provider wait for a single call of ask.
 func (l *Lists) Ask(name string, ask func() ([]provider.Listing, error)) []provider.Listing {
 	l.mu.Lock()
 	p := l.get(name)
@@ -114,7 +114,7 @@ func (l *Lists) KnownModels(provider string) (names []string, complete bool) {
 	return names, p.complete
 }
 
-// Inherit copies the list of a provider from other.
+// Inherit copies the list of the provider called name from other, if other has one.
 func (l *Lists) Inherit(other *Lists, name string) {
 	other.mu.Lock()
 	p := other.of[name]

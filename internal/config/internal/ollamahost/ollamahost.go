@@ -17,8 +17,8 @@ const (
 	Default     = "127.0.0.1:" + defaultPort
 )
 
-// Of returns the base URL of the Ollama at OLLAMA_HOST, and its host:port to dial. base is "" if the variable is not
-// set. A wildcard address such as 0.0.0.0 is replaced by loopback.
+// Of returns the base URL of the Ollama at OLLAMA_HOST, and its host:port to dial. Loopback replaces a wildcard address
+// such as 0.0.0.0. If the variable is not set or is invalid, base is "" and address is Default.
 func Of(env func(string) (string, bool)) (base, address string) {
 	said, _ := env("OLLAMA_HOST")
 	said = strings.Trim(strings.TrimSpace(said), `"'`)

@@ -122,9 +122,9 @@ func (n *Neutral) isRefused(dropFields string) bool {
 	return slices.ContainsFunc(n.members, func(m string) bool { return factlist.Has(dropFields, m) })
 }
 
-// fill sets the parameters l in to, except parameters that the client has set or that the model is known to refuse. The
-// last value of a name has precedence. It calls set for each parameter that it sets, and refused for each that the
-// model refuses.
+// fill sets the parameters of l in the client's parameters to, except those that the client has set. It skips those
+// that the model is known to refuse, and calls refused for them. It calls set for each parameter that it sets. Of
+// several parameters with one name the last has precedence.
 func (l Params) fill(to *callwright.Params, dropFields string, set, refused func(*Param)) {
 	given := *to
 	seen := map[string]bool{}

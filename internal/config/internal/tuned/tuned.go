@@ -236,8 +236,8 @@ func (t *tuned) merge(req *callwright.Request) (*callwright.Request, []callwrigh
 	return variant, notes
 }
 
-// caching returns the prompt-cache mode for a request. The configured mode applies if the request has none, or if it is
-// off.
+// caching returns the prompt-cache mode for a request: the mode of the request. The configured mode replaces it if the
+// request has none, or if the configured mode is off.
 func (t *tuned) caching(req *callwright.Request) callwright.CacheMode {
 	if t.s.Cache != "" && (req.Cache == "" || t.s.Cache == callwright.CacheOff) {
 		return t.s.Cache

@@ -92,7 +92,7 @@ func IsQuoted(n ast.Node) bool {
 	return t == token.SingleQuoteType || t == token.DoubleQuoteType
 }
 
-// Number returns text if it is a JSON number, else other.
+// Number returns text if it is a JSON number, and the default value other if not.
 func Number(text, other string) string {
 	if text != "" && (text[0] == '-' || '0' <= text[0] && text[0] <= '9') && jsonx.Valid([]byte(text)) == nil {
 		return text
