@@ -21,6 +21,7 @@ const (
 )
 
 // starts reports whether the text at the reader's position is an ambiguous escape, from which text must be buffered.
+// The text before offset from is already in d.before.
 func (d *ambiguousEscape) starts(t *texter, from int) bool {
 	i := t.i
 	if t.s[i] != '\\' || i+1 >= len(t.s) {
@@ -58,7 +59,7 @@ func (d *ambiguousEscape) recordText(raw string) {
 	d.before = append(d.before[max(len(d.before)+len(raw)-mostAhead, 0):], raw...)
 }
 
-// readHeldText decodes the buffered text. Offsets of its fixes are relative to the start of the buffer.
+// readHeldText decodes the buffered text and adds its fixes to r.fixes. at is the position of the string in its value.
 func (r *TextReader) readHeldText(at place) string {
 	d := &r.ambiguous
 	from := len(d.before)

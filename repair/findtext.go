@@ -2,7 +2,7 @@ package repair
 
 import "strings"
 
-// quote processes a quote at s[i] outside a string, which may open a string.
+// quote processes a quote at s[i] outside a string, which may open a string. It returns the results of step.
 func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 	if f.at == inKey { // a closing quote, if the key lacks its opening quote
 		return f.strayQuote(s, i, final)
@@ -28,7 +28,7 @@ func (f *Finder) quote(s string, i int, final bool) (int, bool) {
 }
 
 // strayQuote processes a quote after an unquoted word in key position. It is either the closing quote of the key, or
-// the word is a prefix of a string, as in r"...".
+// the word is a prefix of a string, as in r"...". The results are those of step.
 func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
 	limit := i + window
 	j := skipSpace(s[:min(limit, len(s))], i+1)
@@ -43,7 +43,7 @@ func (f *Finder) strayQuote(s string, i int, final bool) (int, bool) {
 	return f.quote(s, i, final)
 }
 
-// text processes text inside a string up to its closing quote.
+// text processes text inside a string up to its closing quote. It returns the results of step.
 func (f *Finder) text(s string, i int, final bool) (int, bool) {
 	if f.esc != "" {
 		return f.escapedText(s, i, final)
@@ -100,7 +100,8 @@ func (f *Finder) endText() {
 	f.at = afterValue
 }
 
-// escape processes an escaped quote (\" or an entity), or escaped white space such as \n, outside a string.
+// escape processes an escaped quote (\" or an entity), or escaped white space such as \n, outside a string. It returns
+// the results of step.
 func (f *Finder) escape(s string, i int, final bool) (int, bool) {
 	const longest = len("&quot;")
 	if len(s)-i < longest && !final {
@@ -127,7 +128,7 @@ func (f *Finder) escape(s string, i int, final bool) (int, bool) {
 	return i + len(quote), true
 }
 
-// escapedText processes text inside a string whose quotes are escaped.
+// escapedText processes text inside a string whose quotes are escaped. It returns the results of step.
 func (f *Finder) escapedText(s string, i int, final bool) (int, bool) {
 	quote := f.esc
 	for i < len(s) {

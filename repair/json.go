@@ -105,8 +105,8 @@ func (l *layers) read(text string) (Result, error) {
 	return Result{}, err
 }
 
-// inner parses the object or array inside a string result. If the string does not contain one complete object or
-// array, it returns r.
+// inner parses the object or array inside a string result. If the string does not contain one complete object or array,
+// it returns r. If the object or array is truncated or nested too deep, it returns an error.
 func (l *layers) inner(r Result, text string) (Result, error) {
 	held, ok := jsonx.String(r.JSON)
 	if !ok || l.left == 0 {

@@ -217,7 +217,8 @@ func (m *parser) startsNext(c byte, end int) bool {
 	return isQuote(c) || isWord(c) || isNumber(c)
 }
 
-// parseClosingBracket parses a closing bracket. It inserts missing inner closing brackets before it.
+// parseClosingBracket parses a closing bracket. It inserts missing inner closing brackets before it, and removes a
+// bracket that closes nothing.
 func (m *parser) parseClosingBracket(c byte) step {
 	if !m.open.has(c) {
 		m.edit(extraCloser, m.i, m.i+1, "")
@@ -245,8 +246,8 @@ func (m *parser) parseClosingBracket(c byte) step {
 	return after
 }
 
-// afterGhost parses the text after the closing brace of a doubled opening brace. Only the other closing brace may
-// follow.
+// afterGhost parses the text after the closing brace of a doubled opening brace. Only the closing brace of the other
+// opening brace, a control token, a code block delimiter or the end of the text may follow.
 func afterGhost(m *parser) step {
 	m.fresh, m.commaAt = false, -1
 	m.blank()

@@ -223,7 +223,8 @@ func (r *pythonString) escape() error {
 	return nil
 }
 
-// unknown writes the backslash of an invalid escape as text. The current offset is after the letter.
+// unknown writes the backslash of an invalid escape as text. It moves the current offset, which is after the letter,
+// back to the letter.
 func (r *pythonString) unknown() {
 	r.i--
 	r.unescaped = true

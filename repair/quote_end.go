@@ -23,8 +23,8 @@ type quoteDecider struct {
 	open  *frames
 }
 
-// ends returns the role of a quote in a string at the position at. i is the offset after the quote. torn reports that
-// the string already has unescaped inner quotes, so stronger evidence is required.
+// ends returns the role of a quote in a string whose position in its value is at. i is the offset after the quote. torn
+// reports that the string already has unescaped inner quotes, so stronger evidence is required.
 func (w quoteDecider) ends(i int, at place, torn bool) quoteRole {
 	if at == asKey {
 		return closing
@@ -98,8 +98,9 @@ func (w quoteDecider) decideJoin(j int) quoteRole {
 	return inner
 }
 
-// goesOn returns closing for a quote at i that begins an expression such as "a" + "b" or "a" * 3 up to the end of the
-// member, and otherwise inner. Such a value is not JSON.
+// goesOn returns closing if the string before offset i begins an expression such as "a" + "b" or "a" * 3 up to the end
+// of the member, because such a value is not JSON. j is the offset of the next token. Otherwise it returns inner, or
+// undecided if more text is needed.
 func (w quoteDecider) goesOn(i, j int) quoteRole {
 	limit := min(len(w.s), i+window)
 	if j >= limit || w.s[j] != '+' && w.s[j] != '*' && (w.s[j] != '"' || j == i) {
@@ -215,7 +216,8 @@ func (w quoteDecider) comma(j int, at place, torn bool) quoteRole {
 	return inner
 }
 
-// argument returns the role of a quote that is followed by a comma and, at offset j, by a possible argument.
+// argument returns the role of a quote that is followed by a comma and, at offset j, by a possible argument. If keyed
+// is true, only key=value and * count as arguments.
 func (w quoteDecider) argument(j, limit int, keyed bool) quoteRole {
 	c := w.s[j]
 	if c == '*' {
@@ -237,8 +239,8 @@ func (w quoteDecider) argument(j, limit int, keyed bool) quoteRole {
 	return inner
 }
 
-// keyAhead returns closing if offset j begins a key with a colon or equals sign, and otherwise inner. A key at the end
-// of the text does not count.
+// keyAhead returns closing if offset j begins a key with a colon or equals sign, undecided if more text is needed, and
+// otherwise inner. A key at the end of the text does not count.
 func (w quoteDecider) keyAhead(j, limit int) quoteRole {
 	if w.partial(j) {
 		return undecided
@@ -294,8 +296,8 @@ func (w quoteDecider) colonAhead(j, limit int) quoteRole {
 	return inner
 }
 
-// scalarAhead returns closing if offset j begins a number or literal that a comma or closing bracket follows, and
-// otherwise inner.
+// scalarAhead returns closing if offset j begins a number or literal before a comma, a closing bracket or the end of
+// the text. It returns undecided if more text is needed, and otherwise inner.
 func (w quoteDecider) scalarAhead(j, limit int) quoteRole {
 	start := j
 	for j < len(w.s) && j < limit && (isWord(w.s[j]) || isNumber(w.s[j])) {

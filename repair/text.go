@@ -62,7 +62,7 @@ func (t *texter) restore(s textState) {
 	t.i, t.from, t.done, t.out, t.fixes, t.seen, t.noted, t.hasInnerQuotes = s.i, s.i, s.done, t.out[:s.out], t.fixes[:s.fixes], s.seen, s.noted, false
 }
 
-// fix replaces s[start:end] by now.
+// fix replaces s[start:end] by now and continues after it. It notes only the first change by rule r.
 func (t *texter) fix(r ruleID, start, end int, now string) {
 	if !t.noted[r] {
 		t.noted[r] = true
@@ -226,7 +226,7 @@ func (t *texter) unicode(i int) {
 	t.unknown(i)
 }
 
-// hex parses n hexadecimal digits at the start of s.
+// hex parses n hexadecimal digits at the start of s. ok is false if s does not begin with n such digits.
 func hex(s string, n int) (v rune, ok bool) {
 	if len(s) < n {
 		return 0, false

@@ -43,7 +43,7 @@ func (m *parser) skip(r ruleID, end int) {
 	m.i = end
 }
 
-// before skips code block delimiters, control tokens and comments before the value.
+// before skips a byte order mark, code block delimiters, control tokens and comments before the value.
 func (m *parser) before() {
 	for {
 		m.i = skipSpace(m.s, m.i)

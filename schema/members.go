@@ -118,7 +118,8 @@ func isNothingText(s string) bool {
 }
 
 // rename finds undeclared members whose names differ from a missing declared name only in case and separators, such as
-// userId for user_id. If the match is unique in both directions, it renames the member.
+// userId for user_id. It renames a member if the match is unique in both directions and the value fits or can be
+// coerced. A valid member stays if the declared name is optional.
 func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 	isStray := func(m member) bool { return !isDeclared(g.flat, m.name) }
 	if !slices.ContainsFunc(list, isStray) || !f.allows(ruleKey) {
@@ -160,7 +161,7 @@ func (f *fitter) rename(g goal, v []byte, list []member, path string) []Change {
 	return changes
 }
 
-// missing returns the declared names that an object lacks, by their result of fold.
+// missing returns the declared names that an object lacks. The key of the map is the result of fold for a name.
 func (f *fitter) missing(view []*node, list []member) map[string][]string {
 	have := make(map[string]bool, len(list))
 	strays := make(map[string]bool)

@@ -73,7 +73,7 @@ func possible(view []*node) kindSet {
 	return set
 }
 
-// possible computes n.may. The may of its subschemas must be computed before.
+// possible returns the kinds of JSON values that can be valid for n. The field may of its subschemas must be set.
 func (n *node) possible() kindSet {
 	if n.none {
 		return 0

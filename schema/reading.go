@@ -266,7 +266,8 @@ func (f *fitter) fitSpelling(g goal, v []byte, path string) outcome {
 	return outcome{json: v}
 }
 
-// findSpelling returns the only allowed string of an enum for which same is true.
+// findSpelling returns the only valid string of an enum for which the function same returns true. The last result is
+// false if there is none or more than one, or if the rule name is disabled.
 func (f *fitter) findSpelling(g goal, rule valueRule, name string, v []byte, same func(text string) bool) ([]byte, bool) {
 	if !f.allows(name) {
 		return nil, false

@@ -8,7 +8,8 @@ import (
 // maxBits is the maximum number of required members that are tracked in a bit set while an object is read.
 const maxBits = 64
 
-// A limitKind is a keyword that restricts numbers. breaks reports whether the number v violates the limit by.
+// A limitKind is a keyword that restricts numbers. breaks reports whether the number v violates the limit. The argument
+// by is the limit.
 type limitKind struct {
 	keyword, words string
 	breaks         func(by *bound, v []byte) bool

@@ -15,19 +15,20 @@ const (
 	Literal TextKind = iota
 	// JSON is a JSON value, or plain text if it is not valid JSON.
 	JSON
-	// Python is a Python literal that is also JSON, or True, False or None, or otherwise plain text.
+	// Python is a Python literal that is also JSON, or a string in single quotes without escapes, or True, False or None,
+	// or otherwise plain text.
 	Python
 )
 
-// FromText converts the text of a parameter value to JSON according to the schema's type. path has the member names
-// and indexes from the root to the value. If the schema allows null, boolean, number, array or object and the text is
-// a valid one, that is the result. Otherwise the result is a string. Examples: "3" gives 3 for an integer and "3" for
-// a string; "1, 2" gives [1,2] for an array of numbers.
+// FromText converts the text of a parameter value to JSON according to the schema's type. path has the member names and
+// indexes from the root to the value. If the schema allows null, boolean, number, array or object and the text is a
+// valid one, that is the result. Otherwise the result is a string. Examples: "3" gives 3 for an integer and "3" for a
+// string; "1, 2" gives [1,2] for an array of numbers.
 //
-// Words for no value other than null and None stay strings if strings are allowed. If only strings are allowed, the
-// text is used unchanged; with JSON and Python a quoted string is unquoted. If no type is declared, Literal text
-// becomes a string or null, and valid JSON stays as it is with the other kinds. Text that cannot be converted becomes
-// a string, for Coerce and Validate to handle.
+// Words for no value other than null and None stay strings if strings are allowed. If only strings are allowed, Literal
+// text is used unchanged; the other kinds unquote a quoted string, and convert null (JSON) or None (Python) to null. If
+// no type is declared, Literal text becomes a string or null, and valid JSON stays as it is with the other kinds. Text
+// that cannot be converted becomes a string, for Coerce and Validate to handle.
 func (s *Schema) FromText(path []string, text string, k TextKind) []byte {
 	f := &fitter{s: s, machine: machines.Get(), budget: newBudget(text)}
 	defer f.machine.release()

@@ -41,8 +41,8 @@ func (f *fitter) open(flat []*node, chosen []union, v []byte) (union, bool) {
 	return union{}, false
 }
 
-// fitUnion coerces v for the clearly intended branch of the union. If there is none, it coerces v for the only branch
-// for which this succeeds.
+// fitUnion coerces v for the clearly intended branch of the union. If there is none or this fails, it uses the other
+// branch that gives the unique best result. If there is none either, the value does not fit.
 func (f *fitter) fitUnion(g goal, u union, v []byte, path string) outcome {
 	asIs := outcome{json: v}
 	m := machine{}

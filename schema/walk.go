@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// keyword checks the value of the keyword name in the schema m at path, and walks its subschemas. is is the required
-// shape.
+// keyword checks the value of the keyword name in the schema m at path against its required shape, the parameter is.
+// It also walks the subschemas of the keyword.
 func (src *source) keyword(path, name string, is shape, m map[string]any, depth int) error {
 	v, at := m[name], join(path, name)
 	switch is {
@@ -46,7 +46,7 @@ func (src *source) keyword(path, name string, is shape, m map[string]any, depth 
 	return src.plain(path, name, is, m)
 }
 
-// plain checks the value of a keyword without subschemas.
+// plain checks the value of a keyword without subschemas against its required shape, the parameter is.
 func (src *source) plain(path, name string, is shape, m map[string]any) error {
 	v, at := m[name], join(path, name)
 	ok, want := false, ""

@@ -11,8 +11,8 @@ import (
 // isRoot reports whether the present schema is the root.
 func (t *translator) isRoot() bool { return t.depth == 0 && t.atRoot }
 
-// objects translates the keywords of objects. done reports whether out is the complete schema because an object is
-// translated to another type.
+// objects translates the keywords of objects. done reports that an object is translated to an array: out is then the
+// complete schema, and undo converts an array back. Otherwise both are nil.
 func (w *schemaWriter) objects() (out *value, undo *step, done bool) {
 	t, f := w.t, w.f
 	rest := f.get("additionalProperties")
@@ -45,8 +45,8 @@ type declaration struct {
 	required bool
 }
 
-// collectProperties returns the declared properties, followed by required names without a property, with the schema
-// rest.
+// collectProperties returns the declared properties, followed by required names without a property, whose schema is the
+// value of additionalProperties in rest.
 func (w *schemaWriter) collectProperties(rest *value) []declaration {
 	required := map[string]bool{}
 	for _, name := range w.f.get("required").names() {
@@ -153,7 +153,7 @@ func (w *schemaWriter) rest(rest *value) {
 }
 
 // entries translates an object with arbitrary members to an array of {"name", "value"} objects, for targets that accept
-// only declared members.
+// only declared members. Its results are those of objects.
 func (w *schemaWriter) entries(rest *value) (*value, *step, bool) {
 	t := w.t
 	if rest == nil {
@@ -169,7 +169,8 @@ func (w *schemaWriter) entries(rest *value) (*value, *step, bool) {
 	return w.asList(entry, &step{entries: true, value: undo}), w.undo, true
 }
 
-// noEntries translates an object without members to an empty array, for targets that require members in an object.
+// noEntries translates an object without members to an empty array, for targets that require members in an object. Its
+// results are those of objects.
 func (w *schemaWriter) noEntries() (*value, *step, bool) {
 	out := w.asList(newObject(member{"type", w.t.typeName("string")}), &step{entries: true})
 	if w.t.rules.keywords.has("maxItems") {
@@ -308,7 +309,7 @@ func (w *schemaWriter) writeElementAlternatives(prefix []*value, items *value) {
 	w.elements(newObject(member{"anyOf", newList(different...).as(at)}).as(at))
 }
 
-// most limits the number of elements by maxItems.
+// most sets maxItems to n if the target accepts the keyword and the schema has no smaller value of it.
 func (w *schemaWriter) most(n int) {
 	was := w.f.get("maxItems")
 	at := w.f.get("items")

@@ -26,7 +26,7 @@ type definition struct {
 // containers are the keywords for definitions at the root.
 var containers = [...]string{"$defs", "definitions"}
 
-// define translates the schema to, to which a reference leads, unless that is done already, and returns its definition.
+// define returns the definition for to, the target of a reference. It translates each target once.
 func (d *definitions) define(t *translator, to *value) *definition {
 	if is := d.of[to]; is != nil {
 		return is

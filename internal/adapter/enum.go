@@ -43,9 +43,9 @@ func (t *translator) values(f *value, types []string) (allowed []*value, listed 
 	return fit, true
 }
 
-// consistent returns a schema without its enum and const, or without its type, if no value of the enum has the type. No
-// value satisfies such a schema, but they are in use. The enum of an array or object is assumed to be for its elements.
-// In other schemas, the enum is more specific than the type, which is dropped.
+// consistent repairs a schema of which no enum value has the type. No value satisfies such a schema, but they are in
+// use. The enum or const of an array or object is assumed to be for its elements and is dropped. In other schemas, the
+// enum is more specific than the type, which is dropped.
 func (t *translator) consistent(f *value, types []string) *value {
 	drop := []string{"enum", "const"}
 	if all, _ := t.values(f, nil); len(all) > 0 && !slices.Contains(types, "array") && !slices.Contains(types, "object") {
@@ -201,7 +201,8 @@ func (t *translator) notEmpty(list, at *value) *value {
 	return out
 }
 
-// texts translates values to strings, which Undo converts back. Of two values with the same string it keeps the first.
+// texts translates values to strings, which Undo converts back. It drops an empty string, and a value whose string an
+// earlier value has.
 func (w *schemaWriter) texts(allowed []*value, at *value) {
 	list := newList()
 	byText := make(map[string][]byte, len(allowed))
@@ -231,8 +232,8 @@ func (w *schemaWriter) texts(allowed []*value, at *value) {
 	}
 }
 
-// nextInteger returns the whole number n plus by, with exact arithmetic. It returns false if n is not a whole number,
-// or is too long.
+// nextInteger returns the sum of the whole number n and by, with exact arithmetic. It returns false if n is not a whole
+// number, or is too long.
 func nextInteger(n []byte, by int64) ([]byte, bool) {
 	if _, err := strconv.Atoi(string(n)); err != nil && len(n) > 64 {
 		return nil, false

@@ -12,7 +12,8 @@ func (r NameRule) Takes(name string) bool {
 	return r.Free || name != "" && (r.Max == 0 || len(name) <= r.Max) && r.clean(name) == name
 }
 
-// clean replaces characters that the target does not accept in a name by '_'.
+// clean replaces characters that the target does not accept in a name by '_'. It puts '_' or "t_" before a first
+// character that the target does not accept there.
 func (r NameRule) clean(name string) string {
 	out := strings.Map(func(c rune) rune {
 		if c == '_' || c < 0x80 && isWordByte(byte(c)) || strings.ContainsRune(r.Extra, c) {

@@ -252,7 +252,8 @@ func readDependencies(v *value) {
 	}
 }
 
-// readType converts names of types to those of JSON Schema. It removes names that mean any type or no type.
+// readType converts names of types to those of JSON Schema. If one of them means any type or no type, it removes the
+// keyword type.
 func readType(v *value) error {
 	at := slices.IndexFunc(v.members, func(m member) bool { return m.key == "type" })
 	if at < 0 {

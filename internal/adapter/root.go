@@ -4,8 +4,8 @@ import (
 	"slices"
 )
 
-// root translates the whole schema. The translated root is one object. It is nil if the target does not accept an
-// object without members.
+// root translates the whole schema to one object. The result is nil for an object without properties if the target does
+// not accept it. The step converts values back.
 func (t *translator) root() (*value, *step) {
 	t.atRoot = true
 	f := t.flat(t.reader.root)

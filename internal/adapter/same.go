@@ -15,7 +15,7 @@ func saysSame(out *value, raw []byte) bool {
 	return sameSchema(out, was)
 }
 
-// sameSchema reports whether out, a translated schema, equals the original was in the sense of saysSame.
+// sameSchema compares a translated schema with the original schema as saysSame does.
 func sameSchema(out, was *value) bool {
 	if !out.isObject() || !was.isObject() {
 		return bytes.Equal(out.json(), was.json())

@@ -151,8 +151,8 @@ func (t Target) ToolNames() NameRule {
 	return anyName
 }
 
-// Strict returns the target for strict tools of the same provider, and the maximum size of all strict tools in a
-// request. It returns "" if strict tools have no separate target.
+// Strict returns the target whose rules apply to the schemas of strict tools of the same provider, and the maximum size
+// of all strict tools in a request. It returns "" if the same rules apply to all tools.
 func (t Target) Strict() (Target, Budget) {
 	if r := rulesOf(t); r != nil && r.others.strict != "" {
 		return r.others.strict, rulesOf(r.others.strict).budget

@@ -52,7 +52,8 @@ func (v *value) pointers() []string {
 	}
 }
 
-// same reports whether two values have the same JSON text. If both are from the original, a records the position of b.
+// same reports whether two values that occur in the original have the same JSON text; a then records the position of b.
+// For other values it reports only whether a and b are one value.
 func same(a, b *value) bool {
 	if a == b {
 		return true

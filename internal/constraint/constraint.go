@@ -68,8 +68,8 @@ func (c *Cache) Constraint(api API, f Form, tools []Tool, how Conditions) *Const
 	return c.made.Get(kind{api: api, form: f, how: how}, append(text, ']'))
 }
 
-// write creates a constraint from a list of tool names and schemas, or from the schema of a document. It does not
-// retain text.
+// write creates a constraint from a list of tool names and schemas, or from the schema of a document. It returns nil if
+// that is impossible. It does not retain text.
 func write(k kind, text []byte) *Constraint {
 	if k.document {
 		if out, err := Document(bytes.Clone(text)); err == nil && k.api == APIGrammar {

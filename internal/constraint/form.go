@@ -47,7 +47,8 @@ func FormOf(f dialect.Format) (form Form, ok bool) {
 	return Form{Mark: mark, before: one[0][len(mark):], between: between, join: join, after: after}, true
 }
 
-// cutArguments splits text at the placeholder of the arguments, with any spacing.
+// cutArguments returns the text before and after the arguments that are a placeholder, with any spacing. found is false
+// if text has no placeholder.
 func cutArguments(text string) (before, after string, found bool) {
 	key := strings.Trim(argumentsPlace, "{}:0")
 	at := strings.Index(text, key)
@@ -100,7 +101,8 @@ func (f *Form) argumentsKey() (key string, ok bool) {
 	return key, len(rest) == len(key)+2
 }
 
-// loose returns the expression of a fixed text of a form, with flexible white space, also around JSON punctuation.
+// loose returns the expression of a part of a form, such as the text between name and arguments. White space is
+// permitted where text has any, and around JSON punctuation.
 func (s *schemas) loose(text string) string {
 	var parts []string
 	blank := func() {

@@ -74,8 +74,8 @@ func whole(b *float64, round func(float64) float64) *int64 {
 	return new(int64(round(*b)))
 }
 
-// magnitude returns the expression of the integers between from and to, without leading zeros, or "" if there are none.
-// A negative to means no maximum.
+// magnitude returns the expression of the integers from the minimum from to the maximum to, without leading zeros. It
+// returns "" if to is less than from. A negative to permits all integers of up to 19 digits.
 func magnitude(from, to int64) string {
 	var forms []string
 	low := strconv.FormatInt(from, 10)
@@ -101,7 +101,7 @@ func magnitude(from, to int64) string {
 	return oneOf(forms...)
 }
 
-// sameLength returns the alternatives for the digit strings between two of the same length.
+// sameLength returns alternatives for the digit strings from low to high, both included, which have the same length.
 func sameLength(low, high string) []string {
 	if low == "" {
 		return []string{""}

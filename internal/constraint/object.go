@@ -139,8 +139,8 @@ func (s *schemas) otherName(names []string) string {
 	return s.rules.rule(sequence(`"\""`, s.notAmong(names)))
 }
 
-// notAmong returns the expression of the rest of a string, including the closing quote, that equals none of rests.
-// Strings with escapes are not excluded.
+// notAmong returns the expression of the remaining characters of a string and its closing quote. It excludes the texts
+// in rests. A string that contains an escape is always permitted.
 func (s *schemas) notAmong(rests []string) string {
 	char := s.char()
 	forms := []string{}

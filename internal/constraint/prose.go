@@ -20,7 +20,7 @@ type node struct {
 
 func newTrigger() *trigger { return &trigger{nodes: []node{{to: map[rune]int{}}}} }
 
-// literal adds a path for a text from a state, and returns the final state.
+// literal adds a path for a text that begins at the state from, and returns the final state.
 func (t *trigger) literal(from int, text string) int {
 	for _, c := range text {
 		next, ok := t.nodes[from].to[c]
@@ -34,7 +34,8 @@ func (t *trigger) literal(from int, text string) int {
 	return from
 }
 
-// addSpacedLiterals adds a path for texts with optional white space before each, and returns the final state.
+// addSpacedLiterals adds a path for texts with optional white space before each. It begins at the state from.
+// addSpacedLiterals returns the final state.
 func (t *trigger) addSpacedLiterals(from int, texts ...string) int {
 	for _, text := range texts {
 		t.nodes[from].blank = true
@@ -45,8 +46,8 @@ func (t *trigger) addSpacedLiterals(from int, texts ...string) int {
 
 const blanks = " \t\r\n"
 
-// step returns the states after a character from a set of states. It always includes state 0, since a trigger may begin
-// anywhere in free text.
+// step returns the states to which the character c can lead from the states in set. State 0 is always one of them,
+// since a trigger may begin anywhere in free text.
 func (t *trigger) step(set []int, c rune) []int {
 	out := []int{0}
 	for _, at := range set {

@@ -89,8 +89,8 @@ func oneOf(alternatives ...string) string {
 	return strings.Join(alternatives, " | ")
 }
 
-// repeat returns an expression repeated from least to most times. A negative most means no maximum. Counts above
-// maxRepeat are relaxed.
+// repeat returns an expression for repetitions of expression, with a minimum and a maximum number. A negative maximum
+// means none. Numbers above maxRepeat are relaxed.
 func (r *ruleSet) repeat(expression string, least, most int) string {
 	least = min(least, maxRepeat)
 	if most > maxRepeat {

@@ -93,8 +93,8 @@ func onlyReference(schema []byte) (ref string, ok bool) {
 	return ref, ok
 }
 
-// reference returns the rule of a reference. A reference that leads to itself without a token between permits any
-// value.
+// reference returns the rule of a reference. A reference permits any value if it has no target, or if it leads to
+// itself without a token between.
 func (s *schemas) reference(ref string) string {
 	target, ok := s.resolve(ref)
 	switch name, known := s.refs[ref]; {

@@ -247,7 +247,8 @@ func tighter(a, b *float64, inward float64) *float64 {
 	return a
 }
 
-// count returns the value of a keyword with a non-negative number, or other if it is invalid.
+// count returns the value of a keyword that limits a number of things, or the default value other if it is not a number
+// from 0 to 2^31.
 func count(v []byte, other int) int {
 	f, err := strconv.ParseFloat(string(v), 64)
 	if err != nil || f < 0 || f > 1<<31 {

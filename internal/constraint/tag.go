@@ -7,9 +7,9 @@ import (
 	"github.com/callwright/callwright/internal/jsonx"
 )
 
-// StructuralTag returns a response format with which XGrammar permits text until the mark of the form, and then a call
-// of a tool (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang accept it as
-// response_format. It contains the schemas unchanged. A server refuses a schema that it cannot convert to a grammar.
+// StructuralTag returns a response format for XGrammar: text is free until the mark of the form, and then a call of a
+// tool follows (https://xgrammar.mlc.ai/docs/tutorials/structural_tag.html, triggered_tags). vLLM and SGLang accept it
+// as response_format. It contains the schemas unchanged. A server refuses a schema that it cannot convert to a grammar.
 func StructuralTag(f Form, tools []Tool, how Conditions) (string, error) {
 	tags, err := f.tags(tools, `{"begin":`, `,"content":{"type":"json_schema","json_schema":`, `},"end":`)
 	if err != nil {

@@ -137,7 +137,7 @@ func (s *schemas) runes(re *syntax.Regexp) string {
 }
 
 // oneOfRanges returns the expression of one character in ranges, as JSON writes it: quotes, backslashes and control
-// characters are escaped.
+// characters are escaped. It returns false if the ranges are empty. Each range is two runes, its first and its last.
 func (s *schemas) oneOfRanges(ranges []rune) (string, bool) {
 	var plain []span
 	var escaped []string

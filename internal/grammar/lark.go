@@ -26,8 +26,8 @@ func larkPattern(text string) (string, error) {
 	return start + w.between, nil
 }
 
-// A place is the context of an expression. In a rule, ignored text may precede each terminal. In a terminal there is
-// none.
+// A place is the context of an expression: a rule, in which ignored text may precede each terminal, or a terminal, in
+// which no text is ignored.
 type place bool
 
 const (
@@ -44,10 +44,10 @@ type writer struct {
 	bytes   int               // total bytes written, with inner patterns counted again in each outer one
 }
 
-// maxWritten limits the work of a writer.
+// maxWritten is the maximum of writer.bytes. It limits the work of a writer.
 const maxWritten = 16 * maxPattern
 
-// checkSize returns the pattern, or an error if it is too large.
+// checkSize adds the length of a pattern to w.bytes. It returns the pattern, or an error if it or w.bytes is too large.
 func (w *writer) checkSize(pattern string) (string, error) {
 	if w.bytes += len(pattern); len(pattern) > maxPattern || w.bytes > maxWritten {
 		return "", unsupportedError("the grammar is too large to be checked")
@@ -61,7 +61,7 @@ func isTerminal(name string) bool {
 	return name != "" && name[0] >= 'A' && name[0] <= 'Z'
 }
 
-// patternOf returns the pattern of a rule or a terminal.
+// patternOf returns the pattern of a rule or a terminal. In a rule, the pattern of a terminal begins with ignored text.
 func (w *writer) patternOf(name string, at place) (string, error) {
 	pattern, ok := w.done[name]
 	if !ok {

@@ -96,7 +96,8 @@ type matcher struct {
 	stack     []uint32 // instructions that follow still visits
 }
 
-// follow adds to a set an instruction and all that it reaches without consuming a character.
+// follow adds to a set an instruction and all that it reaches without consuming a character. flags are the zero-width
+// conditions that hold at the position, such as the beginning of a line.
 func (m *matcher) follow(to *set, pc uint32, flags syntax.EmptyOp) {
 	m.stack = append(m.stack[:0], pc)
 	for len(m.stack) > 0 {
@@ -123,8 +124,8 @@ func (m *matcher) follow(to *set, pc uint32, flags syntax.EmptyOp) {
 	}
 }
 
-// A set is a set of instructions. list has those at which threads wait for a character. marks has all that were
-// visited.
+// A set is a set of instructions. list has those at which threads wait for a character. marks has, for each
+// instruction, the round of its last visit.
 type set struct {
 	list  []uint32
 	marks []uint32
@@ -152,7 +153,8 @@ func (s *set) visit(pc uint32) bool {
 // maxExpected is the maximum number of alternatives in a MismatchError.
 const maxExpected = 6
 
-// mismatch returns the error for a position at which no thread can continue.
+// mismatch returns the error for a position at which no thread can continue. waiting has the instructions at which the
+// threads wait for a character.
 func (g *Grammar) mismatch(text string, at int, waiting *set) *MismatchError {
 	e := &MismatchError{Kind: g.kind, Offset: at, Line: 1 + strings.Count(text[:at], "\n"), Found: "the end of the input"}
 	line := text[strings.LastIndexByte(text[:at], '\n')+1:]
@@ -212,7 +214,7 @@ func (l *lister) list(pc uint32, literal string) {
 	}
 }
 
-// add adds a literal, or words if the literal is empty.
+// add adds a literal in quotes, or the description in words if the literal is empty. It adds no text twice.
 func (l *lister) add(literal, words string) {
 	if literal != "" {
 		words = strconv.Quote(literal)
@@ -222,7 +224,7 @@ func (l *lister) add(literal, words string) {
 	}
 }
 
-// isLonger reports whether another literal that was found is a prefix of a literal.
+// isLonger reports whether words is a quoted literal that begins with another literal in l.found.
 func (l *lister) isLonger(words string) bool {
 	return words[0] == '"' && slices.ContainsFunc(l.found, func(other string) bool {
 		return other[0] == '"' && len(other) < len(words) && strings.HasPrefix(words, other[:len(other)-1])

@@ -74,7 +74,7 @@ func (p *parser) take() token {
 	return t
 }
 
-// takeMark consumes the next token and returns true if it is the given operator.
+// takeMark reports whether the next token is the given operator. If so, it consumes the token.
 func (p *parser) takeMark(mark string) bool {
 	if !p.tokens[0].is(mark) {
 		return false
@@ -140,7 +140,7 @@ func (p *parser) imports() error {
 	return err
 }
 
-// bring defines the terminal name of common as as.
+// bring imports the terminal called name of the grammar common, under the name that the parameter as contains.
 func (p *parser) bring(name, as string) error {
 	pattern, ok := common[name]
 	if !ok || as == "" {
@@ -150,7 +150,7 @@ func (p *parser) bring(name, as string) error {
 	return nil
 }
 
-// isNext reports whether the next token begins a statement.
+// isNext reports whether the next token begins a statement, possibly after the modifiers ? and ! of a rule.
 func (p *parser) isNext() bool {
 	list := p.tokens
 	for list[0].is("?") || list[0].is("!") {
@@ -184,7 +184,8 @@ func (p *parser) choice() (*node, error) {
 	}
 }
 
-// sequence parses the items between two bars, with their alias.
+// sequence parses the items of one alternative, up to a bar, a closing bracket or the next statement. It ignores an
+// alias.
 func (p *parser) sequence() (*node, error) {
 	out := &node{kind: nodeSequence}
 	for {

@@ -43,7 +43,7 @@ func (t *translator) copy(n int) {
 	t.at += n
 }
 
-// step converts the next element.
+// step converts the next element of the pattern, such as a character, an escape or the beginning of a class.
 func (t *translator) step() error {
 	rest := t.in[t.at:]
 	switch {
@@ -95,7 +95,7 @@ func (t *translator) inClass() error {
 	return nil
 }
 
-// escape converts an escape.
+// escape converts an escape sequence, such as \d or \u00e9, to RE2.
 func (t *translator) escape() error {
 	if t.at+1 == len(t.in) {
 		return unsupportedError("the pattern ends with a backslash")
@@ -127,7 +127,7 @@ func (t *translator) escape() error {
 	return nil
 }
 
-// set writes a character class, with opener if it is outside of brackets.
+// set writes the contents of a character class. Outside of brackets it writes opener before them and "]" after them.
 func (t *translator) set(class, opener string) {
 	if t.class {
 		t.out.WriteString(class)

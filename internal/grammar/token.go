@@ -97,7 +97,7 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || isDigit(c) || c == '_'
 }
 
-// runLength returns the number of bytes at the beginning of s for which of returns true.
+// runLength returns the number of leading bytes of s that satisfy the given function.
 func runLength(s string, of func(byte) bool) int {
 	for i := range len(s) {
 		if !of(s[i]) {

@@ -62,7 +62,7 @@ type duplicateFinder struct {
 	path  []string // path of the duplicate, the last token first
 }
 
-// value checks the value at offset i and returns the offset after it.
+// value searches the value at offset i for duplicate names. It returns the offset after the value.
 func (d *duplicateFinder) value(i int) int {
 	if d.found {
 		return jsonx.SkipValue(d.text, i)
@@ -85,7 +85,8 @@ func (d *duplicateFinder) value(i int) int {
 	return jsonx.SkipValue(d.text, i)
 }
 
-// below checks a value in an array or object. token returns its pointer token.
+// below searches the value at an offset in an array or object, as value does. token returns the pointer token of the
+// value, for the path of a duplicate.
 func (d *duplicateFinder) below(at int, token func() string) int {
 	was := d.found
 	end := d.value(at)

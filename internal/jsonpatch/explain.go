@@ -10,7 +10,8 @@ import (
 )
 
 // missing returns the error for a path p without a value, or, if adding is set, at which no value can be added. The
-// message contains the deepest existing value along the path and the possible members or indexes.
+// message contains the deepest existing value along the path and the possible members or indexes. The result is nil if
+// p has a value.
 func (d Doc) missing(p Pointer, adding bool) *Error {
 	n, i := d.root, 0
 	for ; i < len(p); i++ {
@@ -35,7 +36,8 @@ func (d Doc) missing(p Pointer, adding bool) *Error {
 	}
 }
 
-// memberNames lists the members of an object for an error, and suggests one that resembles token.
+// memberNames lists the members of an object for an error, and suggests one that resembles token. at is the path of the
+// object.
 func (n *node) memberNames(at Pointer, token string) string {
 	const most = 12
 	if len(n.members) == 0 {
@@ -67,7 +69,7 @@ func (n *node) memberNames(at Pointer, token string) string {
 // maxSpelled is the maximum number of names among which a similar one is searched.
 const maxSpelled = 200
 
-// indexRange returns the valid indexes of an array for an error.
+// indexRange describes the valid indexes of an array for an error, with the index after the end if adding is set.
 func (n *node) indexRange(adding bool) string {
 	switch last := len(n.elements) - 1; {
 	case adding && last < 0:

@@ -143,7 +143,7 @@ func (n *node) append(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// levels returns the depth of nested arrays and objects, including itself.
+// levels returns the depth of nested arrays and objects, including n itself; 0 for a scalar.
 func (n *node) levels() int {
 	if n.depth > 0 || n.kind != jsonx.Array && n.kind != jsonx.Object {
 		return n.depth

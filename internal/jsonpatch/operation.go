@@ -62,8 +62,8 @@ func readOperation(i int, n *node) (operation, *Error) {
 	return o, err
 }
 
-// pointer returns the JSON Pointer in a member of an operation. at is the path of the operation and verb its name, for
-// errors.
+// pointer returns the JSON Pointer in a member of the operation n. The path and the name of the operation, at and verb,
+// are for errors.
 func (n *node) pointer(at, verb, member string) (Pointer, *Error) {
 	text := n.child(member)
 	if text == nil || text.kind != jsonx.Text {
@@ -154,7 +154,8 @@ func (d Doc) replace(p Pointer, value *node) (*node, *Error) {
 // maxWork is the maximum number of members and elements that the operations of a patch may copy.
 const maxWork = 8 << 20
 
-// countWork adds the members and elements of the arrays and objects along the path, which are copied.
+// countWork adds to d.work the number of members and elements of the nodes in way, the arrays and objects along the
+// path, which are copied. It returns an error above maxWork.
 func (d Doc) countWork(p Pointer, way []*node) *Error {
 	for _, n := range way {
 		*d.work += n.entries()
@@ -166,7 +167,8 @@ func (d Doc) countWork(p Pointer, way []*node) *Error {
 }
 
 // change returns the document with the parent of the value at p replaced by the result of make. make returns nil if the
-// token does not exist in parent. For an empty p, parent is nil and the result replaces the document.
+// token does not exist in parent. For an empty p, parent is nil and the result replaces the document. adding is as for
+// missing.
 func (d Doc) change(p Pointer, adding bool, make func(parent *node, token string) *node) (*node, *Error) {
 	if len(p) == 0 {
 		return make(nil, ""), nil
@@ -218,7 +220,7 @@ func (d Doc) move(o *operation) (*node, *Error) {
 	return root, err
 }
 
-// copyValue adds the value at from at another path.
+// copyValue copies the value at o.from to o.path.
 func (d Doc) copyValue(o *operation) (*node, *Error) {
 	n := d.at(o.from)
 	if n == nil {

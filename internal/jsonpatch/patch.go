@@ -52,8 +52,9 @@ func readOperations(n *node, most int) (*Patch, error) {
 	return p, nil
 }
 
-// Apply returns the document with the patch applied. If an operation fails, it returns an *Error and no document. After
-// each operation of a JSON Patch it calls after with the intermediate document, unless after is nil.
+// Apply returns the document with the patch applied. If an operation fails, it returns an *Error and no document. The
+// function after, unless nil, is called after each operation of a JSON Patch with its index and the intermediate
+// document.
 func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err error) {
 	if p.merge != nil {
 		return mergePatch(d, p.merge)
@@ -81,7 +82,7 @@ func (p *Patch) Apply(d Doc, after func(operation int, d Doc)) (made Doc, err er
 	return d, nil
 }
 
-// member returns the member of the operation to which an error belongs, as a path such as "/value".
+// member returns the path, such as "/value", of the member of the operation that caused an error.
 func (o *operation) member(err *Error) string {
 	switch {
 	case o.verb.from && err.Path == o.from.String() && err.Path != o.path.String():
@@ -101,7 +102,7 @@ func (p *Patch) Describe(operation int) string {
 	return o.verb.name + " " + name(o.path)
 }
 
-// Merges returns the longest prefix of path that a merge patch contains. It returns false for a JSON Patch.
+// Merges returns the longest prefix of path that a merge patch contains, and true. It returns false for a JSON Patch.
 func (p *Patch) Merges(path Pointer) (Pointer, bool) {
 	n := p.merge
 	if n == nil {

@@ -59,8 +59,8 @@ func (p Pointer) within(q Pointer) bool {
 	return true
 }
 
-// index parses a token as an array index: digits without leading zeros. A very large index is limited to a number
-// larger than any array.
+// index parses a token as an array index: digits without leading zeros. It returns false for another token. A very
+// large index is limited to a number larger than any array.
 func index(token string) (int, bool) {
 	if token == "" || len(token) > 1 && token[0] == '0' {
 		return 0, false

@@ -190,7 +190,7 @@ func (c *Checker) move(to place) bool {
 	return true
 }
 
-// quote begins a string. name reports whether it is a member's name.
+// quote begins a string. name reports whether the string is a member's name. The result is always true.
 func (c *Checker) quote(name bool) bool {
 	c.key = name
 	return c.move(inString)
@@ -209,7 +209,8 @@ func (c *Checker) push(k Kind, to place) bool {
 	return c.move(to)
 }
 
-// value begins a value. It returns false if b cannot begin one.
+// value begins a value. It returns false if b cannot begin one or MaxDepth is exceeded. In the latter case it sets
+// c.err.
 func (c *Checker) value(b byte) bool {
 	switch kinds[b] {
 	case Text:
@@ -233,7 +234,7 @@ func (c *Checker) value(b byte) bool {
 	return false
 }
 
-// after consumes a byte after a value: a comma or a closing bracket.
+// after consumes a byte after a value: a comma or a closing bracket. It returns false if the byte is not permitted.
 func (c *Checker) after(b byte) bool {
 	switch top := c.open.top(); {
 	case b == ',' && top == Object:
@@ -246,7 +247,7 @@ func (c *Checker) after(b byte) bool {
 	return false
 }
 
-// escape consumes a byte within an escape or a UTF-8 sequence.
+// escape consumes a byte within an escape or a UTF-8 sequence. It returns false if the byte is not permitted.
 func (c *Checker) escape(b byte) bool {
 	switch {
 	case c.at == inRune:
@@ -274,7 +275,8 @@ func (c *Checker) escape(b byte) bool {
 	return true
 }
 
-// number consumes a byte within a number. A byte that ends the number is handled by after.
+// number consumes a byte within a number, or passes a byte that ends the number to after. It returns false if the byte
+// is not permitted.
 func (c *Checker) number(b byte) bool {
 	digit := isDigit(b)
 	switch {

@@ -94,7 +94,7 @@ func (p *pair) containers(k Kind, depth int) comparison {
 	}
 }
 
-// keys compares and skips a member's name and colon in both texts.
+// keys compares and skips a member's name and colon in both texts. It returns unordered if the names differ.
 func (p *pair) keys() comparison {
 	if p.next() != '"' {
 		return differ
@@ -144,7 +144,8 @@ func newTree(text []byte) *tree {
 	return t
 }
 
-// value adds the value at offset i with the member name at key. It returns the offset after the value.
+// value adds the value at offset i. The name of a member is between the offsets key and keyEnd, which are equal for
+// other values. It returns the offset after the value.
 func (t *tree) value(i, key, keyEnd, depth int) int {
 	i = Space(t.text, i)
 	if i >= len(t.text) || depth > MaxDepth {
@@ -163,7 +164,8 @@ func (t *tree) value(i, key, keyEnd, depth int) int {
 	return end
 }
 
-// children adds the members of an array or object from offset i. It returns the offset after the closing bracket.
+// children adds the members of an object or the elements of an array from offset i. It returns the offset after the
+// closing bracket.
 func (t *tree) children(k Kind, i, depth int) int {
 	for {
 		i = Space(t.text, i)

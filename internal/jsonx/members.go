@@ -12,7 +12,7 @@ type Key []byte
 // Is reports whether the unescaped name equals name. It does not allocate.
 func (k Key) Is(name string) bool { return len(k) >= len(name)+2 && k.means(name) }
 
-// means is Is for a name that is long enough.
+// means is Is for a key that is at least as long as the name with quotes.
 func (k Key) means(name string) bool {
 	raw := inner(k)
 	switch {

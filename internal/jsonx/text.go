@@ -160,7 +160,7 @@ func sameText(raw []byte, text string) bool {
 	return text == ""
 }
 
-// compareStrings compares the unescaped contents of two JSON strings by characters. Different lone surrogates differ.
+// compareStrings compares the unescaped contents of two JSON strings by code points. Lone surrogates keep their value.
 func compareStrings(a, b []byte) int {
 	i, j := 0, 0
 	for i < len(a) && j < len(b) {
@@ -185,7 +185,7 @@ const hexDigits = "0123456789abcdef"
 // quoteRoom is the maximum number of bytes that one step of quoting writes: a word and an escape.
 const quoteRoom = 2 * wordSize
 
-// shorts are the letters after the backslash of short escapes, by character.
+// shorts are the letters after the backslash of short escapes, by character; 0 for a character without one.
 var shorts = [256]byte{'"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't'}
 
 // longQuote is the length from which the memory for a string is allocated at once, since growing it would take several

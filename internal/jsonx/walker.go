@@ -131,7 +131,8 @@ func (w *Walker) MoreElements(start, i, n int, visit func(n, at int) (end int)) 
 	return w.elements(start, i, n, visit)
 }
 
-// elements calls visit for the elements from index n. The preceding element ends at offset i.
+// elements calls visit for the elements from index n of the array at offset start. The preceding element ends at offset
+// i. It returns the offset after the array, or start if the array is invalid.
 func (w *Walker) elements(start, i, n int, visit func(n, at int) (end int)) int {
 	for b := w.text; ; n++ {
 		if i = Space(b, i); w.broken || i >= len(b) {
