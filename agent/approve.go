@@ -67,8 +67,8 @@ func (r *run) checkAsks(ctx context.Context, tool *Tool, arguments []byte) strin
 	return ask
 }
 
-// toolAsks returns the reason why the tool's own settings (Effects, Approval, ApproveIf) require approval of a call, ""
-// if they do not.
+// toolAsks returns the reason why the tool's own settings (Effects, Approval, ApproveIf) require approval of a call. It
+// returns "" if they do not, or if an earlier decision allows all calls of the tool.
 func (r *run) toolAsks(tool *Tool, arguments []byte) string {
 	approval := tool.Approval
 	if approval == ApproveByEffects {
@@ -184,8 +184,8 @@ func (r *run) answers(ctx context.Context, answers []Answer) error {
 	return nil
 }
 
-// unaskedError returns the error of KindInvalid for an answer to a call that waits for none. The message begins with
-// subject, such as "nothing" or `no call "a"`.
+// unaskedError returns the KindInvalid error for an Answer whose call does not wait for a decision. The message is
+// subject, such as "nothing" or `no call "a"`, and "of the run ID waits for an answer".
 func (r *run) unaskedError(subject string) error {
 	return callwright.Errorf("agent.decide", callwright.KindInvalid, "", "%s of the run %s waits for an answer", subject, r.st.id)
 }

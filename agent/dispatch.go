@@ -31,8 +31,8 @@ func RunOf(ctx context.Context) RunID {
 	return of.run
 }
 
-// check validates a call before it is run. It returns the tool and the arguments to run, or an envelope with the error
-// for the model.
+// check validates a call before it is run. It returns the tool and the arguments to run, and a nil envelope. If the
+// call must not run, the envelope contains the error for the model.
 func (r *run) check(ctx context.Context, p *pending) (*Tool, []byte, *Envelope) {
 	tool, arguments, bad := r.checkTool(p)
 	if bad != nil || p.started {
@@ -99,8 +99,8 @@ func (r *run) checkTool(p *pending) (*Tool, []byte, *Envelope) {
 	return tool, arguments, nil
 }
 
-// withRun sets the tool's RunArgument to the id of the run if the argument is missing or null. The envelope is an error
-// if the argument is the id of another run.
+// withRun sets the tool's RunArgument to the id of the run if the argument is missing or null. If it has any other
+// value than this id, the envelope contains the error for the model; otherwise it is nil.
 func (r *run) withRun(tool *Tool, arguments []byte) ([]byte, *Envelope) {
 	if tool.RunArgument == "" || !jsonx.IsObject(jsonx.Trim(arguments)) {
 		return arguments, nil

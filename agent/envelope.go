@@ -89,8 +89,8 @@ func (e *Envelope) result(c *callwright.Call, parts []callwright.Part) callwrigh
 	return r
 }
 
-// limit handles Data of more than most bytes. If cut is false, the envelope becomes a CodeOutputTooLarge error. If cut
-// is true, Data becomes a string of its head and its tail.
+// limit changes an envelope whose Data is larger than the maximum size most, in bytes. If cut is true, the middle of
+// Data is replaced by a line with its size. Otherwise the envelope becomes a CodeOutputTooLarge error.
 func (e *Envelope) limit(most int, cut bool) {
 	if len(e.Data) <= most {
 		return
@@ -109,8 +109,9 @@ func (e *Envelope) limit(most int, cut bool) {
 	e.Data = jsonx.AppendQuote(nil, short)
 }
 
-// limitParts applies the limit of most bytes to the total text of the parts. If the total is larger, it cuts the texts
-// or, if cut is false, turns the envelope into an error. Other parts have limits at their providers.
+// limitParts returns the parts with at most about most bytes of text in total. If their text is larger and cut is true,
+// it cuts the middle of long texts. If cut is false, it returns nil and turns the envelope into an error. Images are
+// not limited here, because providers have limits for them.
 func (e *Envelope) limitParts(parts []callwright.Part, most int, cut bool) []callwright.Part {
 	size, texts := 0, 0
 	for _, p := range parts {
@@ -157,8 +158,8 @@ func textOf(p callwright.Part) string {
 	return ""
 }
 
-// cutMiddle shortens text to about most bytes: its head, a line "[... N bytes are missing ...]", and its tail. It never
-// splits a UTF-8 sequence. missing is N.
+// cutMiddle replaces the middle of text by a line "[... N bytes are missing ...]", where N is missing. The rest has at
+// most the size most, in bytes: half before the line, half after it. No UTF-8 sequence is split.
 func cutMiddle(text string, most int) (short string, missing int) {
 	head := jsonx.Clip(text, most/2)
 	tail := text[len(text)-min(len(text)-len(head), most/2):]

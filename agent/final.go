@@ -53,8 +53,8 @@ func (r *run) tellEmpty(ctx context.Context) error {
 	return r.addUserMessage(ctx, addedEmpty, cmp.Or(r.o.emptyFinal.Text, defaultEmptyText))
 }
 
-// accept ends the run with the response unless the format check or the verifier rejects it; the rejection is sent to
-// the model.
+// accept ends the run with the response. If the format check or the verifier rejects it, which each may do twice in a
+// run, accept sends the rejection to the model instead. Failed tools make the run fail, as WithFailures demands.
 func (r *run) accept(ctx context.Context, resp *callwright.Response) error {
 	if r.o.check != nil && r.st.added[addedFormat] < mostFormats {
 		if wrong := r.o.check(resp); wrong != "" {

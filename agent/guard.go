@@ -106,8 +106,8 @@ const (
 	loopEnds    = 5
 )
 
-// repeats returns how often the last one to three rounds were made in a row with equal results, if a next round with
-// the call hash next starts them again. It is 0 if next differs.
+// repeats detects a loop of one to three rounds at the end of the history. next is the call hash of the next round. If
+// next equals the first round of the loop, the result is the number of its repetitions so far, otherwise 0.
 func (h *history) repeats(next uint64) int {
 	most := 0
 	for period := 1; period <= longestPeriod; period++ {
@@ -120,8 +120,8 @@ func (h *history) repeats(next uint64) int {
 	return most
 }
 
-// samePeriod reports whether the period rounds from index at equal the following period rounds in calls and results.
-// Rounds that do not exist yet are ignored.
+// samePeriod compares two consecutive groups of rounds, each of the length period; the first begins at index at. It
+// reports whether their calls and results are equal. Rounds that do not exist yet are ignored.
 func (h *history) samePeriod(at, period int) bool {
 	for k := at; k < at+period && k+period < len(h.rounds); k++ {
 		if h.rounds[k] != h.rounds[k+period] {

@@ -202,7 +202,7 @@ func (r *run) finish(ctx context.Context, out outcome) error {
 	return nil
 }
 
-// note emits an EventNote about a tool call, with the rule and the reason.
+// note emits an EventNote about a tool call. rule, now (the reaction, such as "refused") and why become fields of Note.
 func (r *run) note(p *pending, rule, now, why string) {
 	n := callwright.Note{Rule: rule, Call: p.call.Name, Now: now, Why: why}
 	r.emit(Event{Kind: EventNote, Call: p.call.ID, Name: p.call.Name, Note: &n})

@@ -31,7 +31,7 @@ type run struct {
 	expire      func() // the function that clock calls
 }
 
-// open starts or loads a run, and then emits EventRun and the events of the start.
+// open calls start, which begins or loads a run, and then emits EventRun, followed by the events that start emitted.
 func (r *run) open(ctx context.Context, start start) error {
 	if r.a.err != nil {
 		return r.a.err

@@ -12,7 +12,8 @@ import (
 )
 
 // As runs the agent and decodes its answer into a T. The request contains the JSON Schema of T. If the answer does not
-// satisfy it, the model is asked for a correction at most twice. The Result equals that of Run.
+// satisfy it, the model is asked for a correction at most twice; then As returns an error of KindBadAnswer. If the run
+// is parked, T is zero and the error nil. The Result equals that of Run.
 func As[T any](ctx context.Context, a *Agent, messages ...callwright.Message) (T, *Result, error) {
 	var zero T
 	raw, err := schema.For[T]()

@@ -175,8 +175,8 @@ func repeats(text string, structured json.RawMessage) bool {
 	})
 }
 
-// holdsOnly reports whether same is true for the structured content, or for its only member: some servers wrap the
-// value.
+// holdsOnly reports whether the function same returns true for the structured content, or for its only member: some
+// servers wrap the value.
 func holdsOnly(structured json.RawMessage, same func(v []byte) bool) bool {
 	if same(structured) {
 		return true

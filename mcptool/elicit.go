@@ -21,7 +21,7 @@ import (
 // methodElicit is the MCP method with which a server requests input from a person.
 const methodElicit = "elicitation/create"
 
-// maxRounds is the maximum number of times that a call is repeated because its result requests input.
+// maxRounds is the maximum number of times that a call is sent whose results keep requesting input.
 const maxRounds = 10
 
 // elicitHandler returns the SDK's handler of elicitation requests, nil without Config.Elicit.
@@ -212,7 +212,7 @@ func unanswerable(what string) error {
 		Message: "the tool asks its client for " + jsonx.Clip(what, 200) + " before it goes on, which there is not"}
 }
 
-// errRounds returns the error of a call that requests input more than maxRounds times.
+// errRounds returns the error of a call whose result requested input maxRounds times.
 func errRounds() error {
 	return &agent.ToolError{Code: agent.CodeToolFailed,
 		Message: fmt.Sprintf("the tool asked for input more than %d times in one call", maxRounds)}

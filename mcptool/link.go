@@ -159,7 +159,7 @@ func (l *link) protocolClient() *mcp.Client {
 	return client
 }
 
-// explain returns the error for a failed connection, with the timeout as its cause or the state of the process.
+// explain returns the error for a failed connection: the reason why ctx ended, or err, with the state of the process.
 func (l *link) explain(ctx context.Context, err error) error {
 	late := context.Cause(ctx)
 	if late != nil {

@@ -160,7 +160,7 @@ type annotations struct {
 	Idempotent  *bool `json:"idempotentHint"`
 }
 
-// effects converts the hints. A tool is destructive only if the server states it, even if it is also idempotent.
+// effects converts the hints. The first true one of read-only, destructive, idempotent counts. Missing ones are false.
 func (a annotations) effects() agent.Effects {
 	said := func(b *bool) bool { return b != nil && *b }
 	switch {

@@ -9,8 +9,8 @@ import (
 // maxToolName is the maximum length in bytes of a tool name with its server prefix.
 const maxToolName = 128
 
-// toolName returns the name of a server's tool for models, such as "files:read". If characters had to be replaced, the
-// name ends with a hash of the original, so that it does not depend on the server's other tools.
+// toolName returns the name of a server's tool for models, such as "files:read". If characters had to be replaced or
+// the name was too long, it ends with a hash of the original, so that it does not depend on the server's other tools.
 func toolName(server, tool string) string {
 	const hashed = 8
 	most := maxToolName - len(server) - 1

@@ -17,7 +17,7 @@ const (
 type restarts []time.Time
 
 // next records a restart and returns how long to wait before it. If there were too many restarts, it records nothing
-// and returns the time from which a restart is permitted.
+// and returns the time from which a restart is permitted (until), which is otherwise zero.
 func (r *restarts) next(now time.Time) (wait time.Duration, until time.Time) {
 	*r = slices.DeleteFunc(*r, func(t time.Time) bool { return now.Sub(t) >= restartWindow })
 	n := len(*r)

@@ -184,7 +184,7 @@ func (s *Server) reconnect(ctx context.Context) (*link, error) {
 	return l, nil
 }
 
-// previousLink returns the connection that was dropped last. It is not nil if there is no current connection.
+// previousLink returns the connection that was dropped last, nil if none was dropped yet.
 func (s *Server) previousLink() *link {
 	s.mu.Lock()
 	defer s.mu.Unlock()

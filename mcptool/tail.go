@@ -18,7 +18,7 @@ type tail struct {
 	kept []byte
 }
 
-// Write never fails.
+// Write adds p to the stored text. It never fails.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

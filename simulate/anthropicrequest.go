@@ -162,8 +162,8 @@ func readAnthropicMessages(s *Seen, messages []anthropicMessage) error {
 	return nil
 }
 
-// readAnthropicBlocks reads the content blocks of one message into out. It adds the ids of tool_use blocks to open, and
-// removes the ids that tool_result blocks answer.
+// readAnthropicBlocks reads the content blocks of one message into out. It adds the ids of tool_use blocks to known and
+// open. It removes the ids that tool_result blocks answer from open.
 func readAnthropicBlocks(s *Seen, at, role string, blocks []block, open, known map[string]bool, out *Message) error {
 	for j, b := range blocks {
 		at := at + ".content." + strconv.Itoa(j)

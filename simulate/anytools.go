@@ -328,7 +328,8 @@ func (t *task) final() string {
 	return "You said: " + shortenText(t.text, 500)
 }
 
-// shortenText returns text without surrounding white space, cut to about most bytes with "..." at the end.
+// shortenText returns text without surrounding white space. It cuts a text longer than the limit most, in bytes, and
+// appends "...".
 func shortenText(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if cut := pieces(text, most); len(cut) > 1 {

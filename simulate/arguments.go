@@ -64,8 +64,8 @@ func (m *maker) value(schemas []*node, key string, depth int) string {
 	return m.text(s, key)
 }
 
-// choice returns the enum value that the prompt contains, or the first one. For nth > 0 it returns the nth value after
-// that.
+// choice returns the enum value that the prompt contains, otherwise the first one other than null. For nth > 0 it
+// returns the nth value after this first one.
 func (m *maker) choice(enum []*node, key string) string {
 	if m.nth == 0 {
 		if i := m.said.oneOf(enum, key); i >= 0 {

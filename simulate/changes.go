@@ -84,8 +84,8 @@ const (
 	choiceMessage = "Tool choice is required, but model did not call a tool"
 )
 
-// groq replaces the calls by Groq's tool_use_failed error, which quotes the generated text. It is a response with
-// status 400, or in a stream an error event after some reasoning.
+// groq replaces the calls by Groq's tool_use_failed error with a message. generation returns the generated text that
+// the error quotes. The error has status 400, or in a stream it is an event after some reasoning.
 func groq(message string, generation func([]call) string) func(*response) {
 	return func(a *response) {
 		if len(a.calls) == 0 {

@@ -92,7 +92,8 @@ func unknown(n *node, known []string) []string {
 	return out
 }
 
-// isWord reports whether text consists of 1 to most ASCII letters, digits and characters of extra.
+// isWord reports whether text consists only of ASCII letters, digits and characters of extra. It must have at least 1
+// byte, and no more than the limit most.
 func isWord(text, extra string, most int) bool {
 	bad := strings.ContainsFunc(text, func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(extra, r)

@@ -78,7 +78,7 @@ func (c *call) change(key string, to func(value string) string) {
 }
 
 // swallowLast removes the last member of a JSON object and appends it to the string value of the first member as an XML
-// parameter element. Values that this is not possible for are returned unchanged.
+// parameter element. It returns args unchanged if there is only one member or the first value is not a string.
 func swallowLast(args string) string {
 	members := membersOf(args)
 	if len(members) < 2 || kindOf(members[0].value) != "string" {

@@ -153,7 +153,8 @@ type row struct {
 	checks []string // names of checks (see CheckHeader) that reject requests
 }
 
-// text writes calls as text instead of natively, in the format of an earlier row or in base, with the given changes.
+// text writes calls as text instead of natively, with the given changes of the format. The format is that of an earlier
+// row of the same fault if there is one, otherwise base.
 func text(base callFormat, changes ...func(*callFormat)) func(*response) {
 	return func(a *response) {
 		if a.form == nil {
@@ -175,12 +176,12 @@ func each(act func(*response, *call)) func(*response) {
 	}
 }
 
-// args replaces the arguments of every call by the result of to.
+// args replaces the arguments of every call by the result of the function to.
 func args(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.args = to(c.args) })
 }
 
-// rename replaces the tool name of every call by the result of to.
+// rename replaces the tool name of every call by the result of the function to.
 func rename(to func(string) string) func(*response) {
 	return each(func(_ *response, c *call) { c.name = to(c.name) })
 }

@@ -26,7 +26,7 @@ type Mix struct {
 }
 
 // ParseMix parses "name=p,name=p,...". A name is a model name that [ParseFault] accepts, and p its probability; the
-// default of p is 1.
+// default of p is 1. All faults are added to Mix.Faults.
 func ParseMix(text string) (Mix, error) {
 	var m Mix
 	for part := range strings.SplitSeq(text, ",") {
@@ -87,7 +87,8 @@ func WithMix(m Mix, seed uint64) Option {
 // keepDrawn is the maximum number of distinct requests that are counted.
 const keepDrawn = 1 << 18
 
-// draw returns the Forms and Faults for a response, and the chance for further random numbers of the request.
+// draw returns the Forms and Faults for a response, and the chance for further random numbers of the request. They are
+// drawn from the mix of the family in the model name, otherwise from the server's mix.
 func (s *Server) draw(seen *Seen) (faults []Fault, c chance) {
 	c = chance{s.seed, digestNumber([]byte(seen.Path), seen.Body), 0}
 	s.mu.Lock()

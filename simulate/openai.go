@@ -53,7 +53,8 @@ func wholeOpenAI(a *response) []byte {
 	return []byte(a.openAI("chat.completion", choice, a.openAIUsage(), member{"system_fingerprint", "null"}))
 }
 
-// openAI returns a response or a chunk of a stream. kind is its "object", choice its only choice as JSON.
+// openAI returns a response or a chunk of a stream. kind is the value of "object". choice and usage are JSON, more are
+// further members.
 func (a *response) openAI(kind, choice, usage string, more ...member) string {
 	return object(append([]member{{"id", quote(a.id("chatcmpl-"))}, {"object", quote(kind)},
 		{"created", strconv.Itoa(created)}, {"model", quote(a.seen.Model)},
@@ -148,7 +149,8 @@ func wantsUsage(body []byte) bool {
 	return json.Unmarshal(body, &req) == nil && req.StreamOptions.IncludeUsage
 }
 
-// merge returns the deltas of all calls in sending order: call after call, or interleaved if turns is true.
+// merge returns the deltas of all calls in sending order. lanes has the deltas of each call. They are sent call after
+// call, or interleaved if turns is true.
 func merge(lanes [][]string, turns bool) []string {
 	var out []string
 	if !turns {

@@ -56,7 +56,8 @@ func parseEditRequests(text string) (out []editRequest) {
 	}
 }
 
-// target parses a JSON Pointer or a member name at the start of text. rest is the remaining text.
+// target parses a JSON Pointer or a member name at the start of text. path is the JSON Pointer, rest the remaining
+// text. ok is false if text does not start with a word.
 func target(text string) (path, rest string, ok bool) {
 	text = strings.TrimPrefix(text, "the ")
 	word, rest, _ := strings.Cut(text, " ")
@@ -72,7 +73,8 @@ func target(text string) (path, rest string, ok bool) {
 	return word, rest, word != ""
 }
 
-// operand parses a value at the start of text, and skips the separator behind it. value is JSON.
+// operand parses a value at the start of text, and skips the following separator, which is in behind. value is JSON,
+// rest the remaining text.
 func operand(text, behind string) (value, rest string) {
 	d := json.NewDecoder(strings.NewReader(text))
 	var v json.RawMessage
@@ -135,7 +137,8 @@ func readPatching(history []Message, called func([]editRequest, Message) bool) (
 
 // answerEdit returns the turn for a prompt that requests changes of a document. It uses the tools with a "patch"
 // argument for a JSON Patch (a tool for proposals is recognized by its name) and a tool with a "path" argument that
-// reads. ok is false without such tools or edit requests.
+// reads. ok is false without a "patch" tool. Without edit requests, turn is a text with an example of one, and ok is
+// false if the request has tool results, a forced choice or a weather question.
 func answerEdit(req Seen) (turn Turn, corrected, ok bool) {
 	edits, proposes, reads := patchTools(req)
 	if edits == "" && proposes == "" || req.Choice == "none" {

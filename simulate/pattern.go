@@ -10,8 +10,8 @@ import (
 // maxPattern is the length in bytes above which a generated text is not extended.
 const maxPattern = 4096
 
-// matching returns a text that matches a JSON Schema pattern and has least to most characters (most -1: no limit). ok
-// is false if none was found, such as for assertions that Go's regexp does not support.
+// matching returns a text that matches a JSON Schema pattern. least and most limit the number of characters; -1 as most
+// means no limit. ok is false if no text was found, such as for assertions that Go's regexp does not support.
 func matching(pattern string, least, most int) (string, bool) {
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {

@@ -127,7 +127,7 @@ func (a *response) showsCut() bool {
 	return a.seen.Wire == OpenAI || a.seen.Wire == Responses || a.seen.Wire == Anthropic && a.seen.Stream
 }
 
-// cutText cuts text to at most room bytes at a character boundary. left is the rest of room.
+// cutText cuts text to at most room bytes at a character boundary. left is the number of bytes of room that remain.
 func cutText(text string, room int) (beginning string, left int) {
 	room = max(0, room)
 	if len(text) <= room {

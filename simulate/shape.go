@@ -82,8 +82,8 @@ func (s *shaper) take(out *shape, n *node) {
 	}
 }
 
-// choose returns the first alternative with a permitted type that is not only null. If there is none, it returns the
-// first alternative, nil if all is empty.
+// choose returns the first schema in all with a permitted type that is not only null. If there is none, it returns the
+// first schema. It returns nil for an empty list.
 func (s *shaper) choose(out *shape, all []*node) *node {
 	for _, n := range all {
 		target := n
@@ -308,7 +308,8 @@ func (s *shape) kind() string {
 	return "string"
 }
 
-// small parses a non-negative integer. It returns other for any other text, and at most 1000.
+// small parses a non-negative integer, and returns 1000 for a larger one. If text is no such integer, it returns the
+// default other.
 func small(text string, other int) int {
 	r := rational(text)
 	if r == nil || !r.IsInt() || r.Sign() < 0 {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// signature returns a signature for a model's reasoning. Equal texts get equal signatures; signatures of different
-// wires differ.
+// signature returns a signature for a model's reasoning. about has the texts to sign. Equal texts get equal signatures;
+// signatures of different wires differ.
 func signature(wire string, about ...string) string {
 	return base64.StdEncoding.EncodeToString([]byte(signaturePrefix(wire) + digest(about...)))
 }

@@ -86,7 +86,7 @@ func wordsOf(name string) []string {
 var linking = strings.Fields("is = of to at named called as the equals be should for from in with :")
 
 // findValue returns the index of the word that is the value of the argument key in the prompt: "the unit is celsius",
-// "days: 3", "path=a.txt". ok is false if there is none.
+// "days: 3", "path=a.txt". ok is false if there is none or the word was used before.
 func (s *promptWords) findValue(key string) (place int, ok bool) {
 	if s == nil {
 		return 0, false

@@ -31,7 +31,7 @@ var (
 		event: func(dst []byte, f frame) []byte { return append(dst, f.data...) }}
 )
 
-// append appends event i of all to dst, with its separator.
+// append appends the opening bracket or separator and the event all[i] to dst.
 func (f framing) append(dst []byte, all []frame, i int) []byte {
 	if i == 0 {
 		dst = append(dst, f.open...)

@@ -159,7 +159,7 @@ func (c *change) keepLocked(before, after jsonpatch.Doc, p *jsonpatch.Patch) err
 	return nil
 }
 
-// lastChange returns the index of the last operation of p that changed the value at path.
+// lastChange returns the index of the last operation of p that changed the value at path, 0 if none did.
 func lastChange(before jsonpatch.Doc, p *jsonpatch.Patch, path jsonpatch.Pointer) int {
 	last, same := 0, true
 	_, _ = p.Apply(before, func(n int, d jsonpatch.Doc) {

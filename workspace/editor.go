@@ -76,9 +76,9 @@ func (e *Editor) Edit(ctx context.Context, id ID, edit Edit) (*State, error) {
 	}
 }
 
-// Undo restores the draft of the version to. If to is 0, it undoes the last change of the draft that is not undone
-// yet; repeated calls go back further. Facts, locks and proposals stay unchanged. If there is nothing to undo, or the
-// version is no longer kept, Undo fails with [callwright.KindNotFound].
+// Undo restores the draft of the version with the number to. If to is 0, it undoes the last change of the draft that is
+// not undone yet; repeated calls go back further. Facts, locks and proposals stay unchanged. If there is nothing to
+// undo, or the version is no longer kept, Undo fails with [callwright.KindNotFound].
 func (e *Editor) Undo(ctx context.Context, id ID, by Author, to uint64) (*State, error) {
 	base, now := uint64(0), e.now()
 	for {

@@ -120,8 +120,8 @@ func NotFound(id ID, version uint64) error {
 	return callwright.Errorf("workspace.load", callwright.KindNotFound, "", "version %d of the workspace %q is not kept", version, id)
 }
 
-// Conflict returns the error of a Store for a state of version saved that does not follow the newest version. newest
-// is 0 if there is none.
+// Conflict returns the error of a Store for a state that does not follow the newest version. saved is the version of
+// the state. newest is 0 if no version exists.
 func Conflict(id ID, newest, saved uint64) error {
 	return callwright.Errorf("workspace.save", callwright.KindConflict, "",
 		"the workspace %q is at version %d, which version %d does not follow", id, newest, saved)

@@ -90,8 +90,8 @@ func (j *Journal) add(ctx context.Context, f *os.File, run agent.RunID, prev uin
 	return nil
 }
 
-// settle prepares the file for an append. It truncates an incomplete last record, and syncs records of other processes
-// and the name of a new file to disk.
+// settle prepares the file for an append. It truncates an incomplete record after end, the end of the last complete
+// one. It syncs records that another process wrote after was, the cached tail, and the name of a new file to disk.
 func (j *Journal) settle(f *os.File, info os.FileInfo, was tail, end record.Place) error {
 	if end.Offset < info.Size() {
 		if err := f.Truncate(end.Offset); err != nil {

@@ -69,8 +69,8 @@ func stepsOf(pointer string) ([]string, bool) {
 	return steps[1:], steps[0] == ""
 }
 
-// matches reports whether the value of v that steps lead to matches the expression. A string is matched by its content,
-// any other value by its compact JSON. If an object has duplicate members, one match suffices.
+// matches reports whether the value at the path steps in v matches the expression; false if there is no such value. A
+// string is matched by its content, any other value by its compact JSON. Of duplicate members, one match suffices.
 func (c condition) matches(v []byte, steps []string) bool {
 	if len(steps) == 0 {
 		if s, ok := jsonx.String(v); ok {

@@ -89,7 +89,7 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// run sends one request with the arguments and returns the body of the response.
+// run sends one request with the arguments and returns the body of the response. A status other than 2xx is an error.
 func (e endpoint) run(ctx context.Context, arguments json.RawMessage) (agent.Output, error) {
 	u := *e.url
 	var body io.Reader
@@ -161,8 +161,8 @@ func (e endpoint) query(arguments json.RawMessage) (string, error) {
 	return out, nil
 }
 
-// sameHost is a redirect policy that follows up to five redirects with the same scheme and host. Headers and arguments
-// must not reach another host.
+// sameHost is a redirect policy that follows up to five redirects with the same scheme and host, because headers and
+// arguments must not reach another host. Any other redirect is returned as the response.
 func sameHost(req *http.Request, via []*http.Request) error {
 	const most = 5
 	if first := via[0].URL; len(via) > most || req.URL.Host != first.Host || req.URL.Scheme != first.Scheme {

@@ -72,7 +72,7 @@ func (r *reader) object(v []byte, at string, f form) (members, bool) {
 	return out, true
 }
 
-// unknown reports an unknown word. The message suggests the nearest of names, or lists them all.
+// unknown reports name, which is none of the permitted names. The message suggests the most similar one or lists all.
 func (r *reader) unknown(at, what, name string, names []string) {
 	if near := spelling.Nearest(name, names); near != "" {
 		r.fail(at, "unknown %s %q: did you mean %s?", what, clipName(name), near)
@@ -142,7 +142,7 @@ func (r *reader) variable(s, at string) string {
 	return value
 }
 
-// below returns the JSON pointer of the member name of the object at.
+// below returns the JSON pointer of a member with the given name, cut to 80 bytes. at is the pointer of its object.
 func below(at, name string) string {
 	return at + "/" + jsonx.EscapeToken(jsonx.Clip(name, 80))
 }

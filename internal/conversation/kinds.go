@@ -47,7 +47,7 @@ func kindOf[T callwright.Part](name string, inner bool, fields func(*T) []field)
 	}
 }
 
-// findKind returns the kind with a name.
+// findKind returns the kind with a name. It returns false if there is none.
 func findKind(name string) (kind, bool) {
 	i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })
 	if i < 0 {

@@ -50,8 +50,8 @@ func (s *Store) Load(ctx context.Context, id workspace.ID, version uint64) (*wor
 	}
 }
 
-// loadable returns the end of an error message for the damaged version bad: the newest undamaged version before it, or
-// "" if there is none.
+// loadable returns the end of an error message for the damaged version bad. It names the previous version in the sorted
+// list versions, without a check of its file. It is "" if there is none.
 func loadable(versions []uint64, bad uint64) string {
 	i, _ := slices.BinarySearch(versions, bad)
 	if i == 0 {
@@ -117,7 +117,7 @@ func (f *folder) history(ctx context.Context) (entries []workspace.Entry, again 
 	return entries, false, nil
 }
 
-// old calls take with each entry in history.jsonl and returns the position after the last entry.
+// old calls the function take for each entry in history.jsonl and returns the position after the last entry.
 func (f *folder) old(ctx context.Context, take func(workspace.Entry)) (record.Place, error) {
 	in, err := f.Open(historyFile)
 	if errors.Is(err, fs.ErrNotExist) {

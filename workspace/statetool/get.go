@@ -111,7 +111,7 @@ func tooLarge(what, path string, v []byte) error {
 }
 
 // toolError converts an error of package workspace to an *agent.ToolError for the model. at is the JSON pointer of the
-// argument that has the patch or path.
+// argument that has the patch or path. It returns an error without a Code unchanged.
 func toolError(err error, at string) error {
 	e, ok := err.(*callwright.Error)
 	if !ok || e.Code == "" {

@@ -111,7 +111,7 @@ func (w *workspaceTools) tool(name, description, properties, required string,
 	return t
 }
 
-// isMine returns an error if given is the ID of another workspace, or if Strict is set and no ID is given.
+// isMine returns an error if the argument given is the ID of another workspace, or if it is missing and Strict is set.
 func (w *workspaceTools) isMine(given *string) error {
 	message := ""
 	switch {
