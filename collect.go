@@ -197,7 +197,8 @@ func (c *Collector) endThink() {
 	}
 }
 
-// Response returns the response assembled so far. Text or reasoning that is still open becomes a part of it.
+// Response returns the response assembled so far. Text or reasoning that is still open becomes a part of it. A call
+// without CallEnd is omitted.
 func (c *Collector) Response() *Response {
 	c.endThink()
 	c.endText()

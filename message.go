@@ -74,8 +74,8 @@ func (x Extra) HasValues() bool {
 	return false
 }
 
-// With returns x with the members of later added; members with equal names are replaced. If later is for another API
-// or x is empty, With returns later alone.
+// With returns x with the members of later added; members with equal names are replaced. An empty later changes
+// nothing. If later is for another API or x is empty, With returns later alone.
 func (x Extra) With(later Extra) Extra {
 	switch {
 	case len(later.JSON) == 0 || string(later.JSON) == string(x.JSON):

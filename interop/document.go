@@ -96,8 +96,8 @@ func (d *doc) put(p Path, v []byte) {
 
 func (d *doc) text(p Path, s string) { d.put(p, jsonx.AppendQuote(nil, s)) }
 
-// setOptionalText puts a string at a path. An empty string is not written. It returns false if s is not empty and p is,
-// which means that the format cannot express s.
+// setOptionalText puts a string at a path. An empty string is not written. It returns false if the path is empty and s
+// is not, which means that the format cannot express s.
 func (d *doc) setOptionalText(p Path, s string) bool {
 	if s == "" {
 		return true

@@ -23,10 +23,10 @@ func MaxEvent(bytes int) Option {
 	return func(r *Reader) { r.max = max(bytes, 1) }
 }
 
-// Lend makes the Reader use the buffer that get returns, until it passes this buffer to put. Both are called on the
-// goroutine of Next. If an event does not fit into the buffer, the Reader switches to a buffer of its own. If the
-// source has a method Wait(), which blocks until it has data, the Reader returns the buffer to put while it waits.
-// [Reader.Release] returns the buffer at the end.
+// Lend makes the Reader borrow its buffer: it calls get to borrow one and put to return it, on the goroutine of Next.
+// If an event does not fit, the Reader returns the buffer and uses a buffer of its own. If the source has a method
+// Wait(), which blocks until there is data, the Reader returns an empty buffer before it calls Wait. [Reader.Release]
+// returns the buffer at the end.
 func Lend(get func() []byte, put func([]byte)) Option {
 	return func(r *Reader) { r.get, r.put = get, put }
 }
@@ -67,10 +67,10 @@ func NewLineReader(r io.Reader, opts ...Option) *Reader {
 	return out
 }
 
-// Next returns the next event. An event of comments or blank lines only has nil Data. Text after the last blank line
-// is an event, too. Next returns io.EOF at the end. If the source fails, Next returns the error and an Event that has
-// only the Raw bytes of the incomplete event. For an event above the limit it returns ErrTooLong. After an error,
-// every call returns this error.
+// Next returns the next event. An event that consists of comments or blank lines has nil Data. Text after the last
+// blank line is an event, too. Next returns io.EOF at the end. If the source fails, Next returns the error and an Event
+// that has only the Raw bytes of the incomplete event. For an event above the limit it returns ErrTooLong. After an
+// error, every call returns this error.
 func (r *Reader) Next() (Event, error) {
 	for !r.whole() {
 		switch {

@@ -123,7 +123,8 @@ func (r *Reader) keep(end int) {
 	r.data, r.hasData = span{from, from + len(t)}, true
 }
 
-// field processes a line "name: value" of an event. end is the offset of its end.
+// field records the event name or the data in a line "name: value", and ignores other fields. end is the offset of the
+// end of the line.
 func (r *Reader) field(line []byte, end int) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	if len(value) > 0 && value[0] == ' ' {

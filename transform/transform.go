@@ -85,8 +85,8 @@ func own(name string, p Point, f any, none bool) Transform {
 // built-in transform that consists of Rules and Facts.
 func (t *Transform) Func() any { return t.change }
 
-// Check returns an error if the name does not consist of lower-case letters, digits and '_', or if the function is
-// nil.
+// Check returns an error if the name does not consist of lower-case letters, digits and '_', or if the transform has
+// neither a function nor rules of Callwright.
 func (t *Transform) Check() error {
 	switch {
 	case t.Name == "" || strings.Trim(t.Name, "abcdefghijklmnopqrstuvwxyz0123456789_") != "":

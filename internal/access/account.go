@@ -56,7 +56,7 @@ func (a *account) setLimits(g *Gate, l *Limits, perModel []ModelLimits) {
 }
 
 // budgets returns the budgets for the limits perModel, in the same order. It creates missing budgets with these limits.
-// A budget is missing if the account still has the limits of another ring.
+// A budget is missing if the account still has the limits of another ring, an earlier or later set of keys.
 func (a *account) budgets(g *Gate, perModel []ModelLimits) []*budget {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -114,8 +114,8 @@ func (a *account) estimateTokens(ask *PlannedRequest) (out amount) {
 	return out
 }
 
-// learn updates the estimates with the use of a request: the tokens beyond its estimated input, and the part of them
-// that was input. A concurrent update may be lost.
+// learn updates the estimates with a completed request. beyond is its total tokens minus its estimated input, excess is
+// its input tokens minus its estimated input. A concurrent update may be lost.
 func (a *account) learn(beyond, excess int64) {
 	a.excess.Store(max(excess, a.excess.Load()*7/8, 0))
 	a.beyond.Store(max(beyond, a.beyond.Load()*7/8, 1))

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Busiest returns the usage of the most keys with the most requests at this gateway, in descending order, and the total
-// of all other keys. It reads limits only for the keys that it returns.
+// Busiest returns the usage of the keys with the most requests at this gateway, in descending order, and the total of
+// all other keys. The list has at most as many keys as the parameter most. Limits are read only for these keys.
 func (g *Gate) Busiest(ctx context.Context, most int) (list []Usage, others Total) {
 	if g.Open() {
 		return []Usage{g.anybody.Usage(ctx)}, Total{}

@@ -21,8 +21,8 @@ import (
 // other processes. They divide the rest of the limit among the processes, so that all together stay within the limit.
 type Counters interface {
 	// Take counts an amount of at most n in the last part of the window, so that its count stays within the limit, and
-	// returns it: n, or the rest of the limit. If the rest is less than least, Take counts nothing and returns 0. 1 <=
-	// least <= n. See [Tally.Take].
+	// returns it: n, or the rest of the limit. If the rest is below the minimum least, Take counts nothing and returns 0.
+	// 1 <= least <= n. See [Tally.Take].
 	Take(ctx context.Context, w Window, least, n int64) (taken int64, err error)
 	// Add adds changes to the count, regardless of the limit. Use is positive. A returned amount is negative, and is in
 	// the part of the window in which it was taken. See [Tally.Add]. Add does not retain changes.

@@ -42,7 +42,7 @@ type watch struct {
 	told  [len(crossingPercents)]time.Time
 }
 
-// see processes a reading of a limit in the window that begins at start.
+// see reports the highest percentage that the use in r has newly reached. start is the start of a fixed window.
 func (w *watch) see(r reading, start time.Time, now time.Time) {
 	percent := shareOf(r.used, r.limit)
 	w.mu.Lock()

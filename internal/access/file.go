@@ -91,8 +91,8 @@ func (g *Gate) refresh() {
 	_ = g.reload(f, now) // the error is logged
 }
 
-// FileProblem returns the path of the key file and the reason why it is invalid, or "" if it is valid. The previous
-// keys remain in use while it is invalid.
+// FileProblem returns the path of the key file and the reason why it is invalid. why is "" for a valid file, and both
+// are "" without a key file. The previous keys remain in use while it is invalid.
 func (g *Gate) FileProblem() (file, why string) {
 	g.refresh()
 	f := g.ring.Load().file

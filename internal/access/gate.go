@@ -223,8 +223,8 @@ func (g *Gate) set(f *fileWatch, more []Key) error {
 	return nil
 }
 
-// fill sets the keys of a ring to those of the configuration, the key file and the source. Their limits apply
-// immediately to the counts of their names. The caller holds mu.
+// fill sets the keys of a ring to fixed, the keys of the configuration, filed, those of the key file, and those of the
+// source. Their limits apply immediately to the counts of their names. The caller holds mu.
 func (g *Gate) fill(r *ring, fixed, filed []Key) {
 	var more []Key
 	var groups []Group

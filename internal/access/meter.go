@@ -85,8 +85,8 @@ type denial struct {
 	unknown error         // error if the remaining amount is unknown, else nil
 }
 
-// reserve counts an amount in advance: most if available, else what remains. It returns a denial if less than least is
-// available. An amount above the limit counts as the limit.
+// reserve counts an amount in advance: a.most if available, else the rest of the limit. It returns a denial if the rest
+// is below a.least. An amount above the limit counts as the limit.
 func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	failures := m.failures.Load()
 	m.mu.Lock()
@@ -112,8 +112,8 @@ func (m *meter) reserve(ctx context.Context, a amount) (reservation, *denial) {
 	return reservation{m.w.Last(), n}, nil
 }
 
-// obtain returns the part of an amount that may be used, from the held amount and the counters. It is 0 if less than
-// least is available. The caller holds mu.
+// obtain takes up to a.most from the held amount and the counters, and returns it. It takes nothing and returns 0 if
+// less than a.least is available. The caller holds mu.
 func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, error) {
 	if m.held >= a.most {
 		m.held -= a.most
@@ -147,8 +147,8 @@ func (m *meter) obtain(ctx context.Context, a amount, now time.Time) (int64, err
 	return n, nil
 }
 
-// rest returns the unused reserved amount and sets it to 0. If it is less than a.least, rest returns 0 and changes
-// nothing. The caller holds mu.
+// rest takes and returns the whole held amount. If that is less than a.least, rest returns 0 and changes nothing. The
+// caller holds mu.
 func (m *meter) rest(a amount) int64 {
 	if m.held < a.least {
 		return 0
@@ -158,8 +158,8 @@ func (m *meter) rest(a amount) int64 {
 	return n
 }
 
-// refuse records that the amount need is not available, to answer later requests without the counters. The caller holds
-// mu.
+// refuse records that the counters refused an amount of need units, to answer later requests without the counters. The
+// caller holds mu.
 func (m *meter) refuse(ctx context.Context, need int64, now time.Time) {
 	m.refused, m.fullUntil = need, now.Add(fullTime)
 	if m.w.Part > 0 && m.w.End.Before(m.fullUntil) {
@@ -287,7 +287,7 @@ func (m *meter) share() int64 {
 	return max(min(m.most(), lately), 1)
 }
 
-// roll changes to the present window if the last one has ended, and returns the time. The caller holds mu.
+// roll changes to the present window if the last one has ended, and returns the present time. The caller holds mu.
 func (m *meter) roll() time.Time {
 	now := m.now()
 	if m.w.Name != "" && now.Before(m.w.End) {

@@ -85,8 +85,8 @@ func (g *Gate) Cost(m callwright.ModelID, u callwright.Usage) (usd float64, know
 	return p.Cost(u), known
 }
 
-// shippedPrice returns the built-in price of a model. Models of local servers are free. A snapshot of a model has the
-// price of the model.
+// shippedPrice returns the built-in price of a model, false if there is none. Models of local servers are free. A
+// snapshot of a model has the price of the model.
 func shippedPrice(m callwright.ModelID) (Price, bool) {
 	provider, name := m.Split()
 	if slices.Contains(free, provider) {

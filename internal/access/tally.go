@@ -29,8 +29,8 @@ func (t Tally) In(w Window) int64 {
 	return sum
 }
 
-// Take adds to the last part of a window as much of n as the limit permits, and returns the amount. If that is less
-// than least, it adds nothing and returns 0.
+// Take adds to the last part of a window as much of n as the limit permits. It returns the changed tally and the added
+// amount. If the limit permits less than the minimum least, it adds nothing and returns 0.
 func (t Tally) Take(w Window, least, n int64) (after Tally, taken int64) {
 	if taken = min(n, w.Limit-t.In(w)); taken < least {
 		return t, 0

@@ -24,7 +24,7 @@ func (t *total) set(s Spend) {
 // isMetered reports whether there is a limit.
 func (t *total) isMetered() bool { return t.limits.Load().Spend.USD > 0 }
 
-// reserve reserves the possible cost of a request.
+// reserve reserves the possible cost of a request. beyond is the number of tokens beyond its estimated input.
 func (t *total) reserve(ctx context.Context, u *Use, beyond amount) error {
 	if !t.isMetered() {
 		return nil

@@ -64,7 +64,8 @@ func (c *Caller) Reserve(ctx context.Context, ask PlannedRequest) (Use, error) {
 	return u, nil
 }
 
-// reserveAll reserves the use of a request in the general limits and in the limits of the requested model.
+// reserveAll reserves the use of a request in the budget own and in that of models for the requested model. It stores
+// the reservations in holds, in this order.
 func (u *Use) reserveAll(ctx context.Context, holds []budgetReservation, own *budget, models []*budget, l *Limits, perModel []ModelLimits,
 	beyond amount) error {
 	if err := u.reserve(ctx, &holds[0], own, l, beyond); err != nil {
@@ -94,7 +95,7 @@ func (a *PlannedRequest) fits(pattern string) bool {
 	return Fits(pattern, a.Name) || len(a.Models) > 0 && Fits(pattern, string(a.Models[0]))
 }
 
-// reserve reserves the use of a request in a budget: its input tokens and the amount beyond.
+// reserve reserves the use of a request in a budget: its input tokens and beyond, the further tokens.
 func (u *Use) reserve(ctx context.Context, h *budgetReservation, b *budget, l *Limits, beyond amount) error {
 	cost, err := u.price(b, &l.Spend, beyond)
 	if err != nil {
@@ -175,9 +176,9 @@ func (u *Use) settleEstimates(ctx context.Context) {
 	u.total.settleEstimate(ctx)
 }
 
-// Settle counts the actual use of a request: the usage of all attempts of the report, failed ones included. An answered
-// attempt without usage counts as counted, or by the estimate if counted is zero. A nil report stands for one such
-// attempt of the model that is asked first.
+// Settle counts the actual use of a request: the usage of all attempts of the report, failed ones included. For an
+// answered attempt without usage it takes the usage in counted, or the estimate if counted is zero. A nil report stands
+// for one such attempt of the model that is asked first.
 func (u *Use) Settle(ctx context.Context, rep *callwright.Report, counted callwright.Usage) {
 	c := u.c
 	if c == nil {

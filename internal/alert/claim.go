@@ -15,14 +15,14 @@ type claims struct {
 	part     time.Duration // length of a part of the window, which has claimParts parts
 }
 
-// claimParts is the number of parts in the sliding window of a claim. The window is one part longer than the time
-// within which an event is sent once.
+// claimParts is the number of parts in the sliding window of a claim. The parts before the current one cover the time
+// in which an event is sent at most once.
 const claimParts = 16
 
 // claimTime is the timeout of a request to the shared counter.
 const claimTime = 2 * time.Second
 
-// newClaims returns claims for events that are sent at most once within the time once.
+// newClaims returns claims that let an event be sent only once within a time, which the parameter once specifies.
 func newClaims(counters access.Counters, once time.Duration) claims {
 	return claims{counters, max(once/(claimParts-1), time.Second).Truncate(time.Second)}
 }

@@ -11,7 +11,7 @@ import (
 type Limits struct {
 	Age   time.Duration // maximum age
 	Bytes int64         // approximate maximum total size
-	Count int
+	Count int           // maximum number of entries
 }
 
 // The default limits of answers and reports.

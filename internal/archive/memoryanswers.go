@@ -97,7 +97,7 @@ func (t *Turn) whole() int {
 	return n
 }
 
-// hold adds a user of a turn. A turn without users before also becomes a user of its previous turn.
+// hold adds a user of a turn. If it is the first user, the turn also becomes a user of its previous turn.
 func (m *MemoryAnswers) hold(t *Turn) {
 	for ; t != nil; t = t.Before {
 		if t.users++; t.users > 1 {

@@ -77,8 +77,8 @@ func (r *Reader) enter(i int) {
 	}
 }
 
-// spanAt returns the span from the escape at i over all escapes and bytes for which has is true. It ends at the quote
-// of the string or at an escaped line break.
+// spanAt returns the span from the escape at i over all escapes and the bytes that the function has accepts. It ends at
+// the quote of the string or at an escaped line break.
 func (r *Reader) spanAt(i int, has func(c byte) bool) span {
 	s := span{end: i}
 	for s.end < len(r.text) {

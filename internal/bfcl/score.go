@@ -125,7 +125,7 @@ func asDeclared(v any, s *typedSchema) any {
 	return v
 }
 
-// uncounted removes the characters that are ignored when strings are compared.
+// uncounted removes the characters that are ignored when strings are compared, and makes single quotes double quotes.
 var uncounted = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "", "_", "", "*", "", "^", "", "'", `"`)
 
 // plain returns a string in lower case without ignored characters. It returns other values unchanged.
@@ -178,7 +178,7 @@ func numeric(v any) (*big.Float, bool) {
 	return nil, false
 }
 
-// isAmong reports whether v equals one of the options after both are converted by as.
+// isAmong reports whether v equals one of the options after the function as has converted both.
 func isAmong(v any, options []any, as func(any) any) bool {
 	return slices.ContainsFunc(options, func(o any) bool { return equal(as(v), as(o)) })
 }

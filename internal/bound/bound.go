@@ -55,14 +55,14 @@ type Conversation struct {
 	scopes []scope
 }
 
-// A scope is a Scope and the ID under which the use of the conversation is counted.
+// A scope has the limits of one model or key for a conversation, and the ID under which its use is counted.
 type scope struct {
 	Scope
 	id string
 }
 
-// Of returns the conversation with the session name of an owner. It returns nil if no scope has a limit or session is
-// empty.
+// Of returns an owner's conversation by its session name, with the limits of all scopes. It returns nil if no scope has
+// a limit or session is empty.
 func (k *Keeper) Of(owner, session string, scopes ...Scope) *Conversation {
 	c := &Conversation{k: k}
 	for _, s := range scopes {

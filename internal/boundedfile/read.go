@@ -8,8 +8,8 @@ import (
 	"os"
 )
 
-// Read returns the content of a file. If the file has more than most bytes, it returns an error with the path and the
-// limit. It then reads at most one byte more than most, also from an endless file such as a device.
+// Read returns the content of a file. most is the maximum size in bytes. For a larger file, and also for an endless one
+// such as a device, Read stops after most+1 bytes and returns an error with the path and the limit.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -20,8 +20,8 @@ type Caller struct {
 	Group  string             // name of the key's group, "" if none
 	Client string             // API of the client, or AgentClient
 	Model  callwright.ModelID // requested model, as provider/model
-	// Session returns the name of the conversation, or "" if it has none. It is called only if a rule uses it. It may be
-	// nil.
+	// Session returns the name of the request's conversation, "" for none. Session may be nil. It is called only if a rule
+	// uses the name.
 	Session func() string
 	// Asks is set for a caller that evaluates the rules with action Park itself and asks a person. Check.Find then ignores
 	// these rules.

@@ -106,7 +106,7 @@ func compile(text string) (*expression, error) {
 	return &expression{program}, nil
 }
 
-// remedies are hints that are appended to compiler messages that contain a text.
+// remedies are hints for users: remedy is appended to a message of the CEL compiler that contains the text in.
 var remedies = []struct{ in, remedy string }{
 	{"invalid matches argument", ": expected a regular expression in RE2 syntax"},
 	{"undeclared reference", ": the variables are tool, args, key, group, model, client and session; strings need quotes"},
@@ -124,8 +124,8 @@ func remedyOf(message string) string {
 	return ""
 }
 
-// holds evaluates the expression, and adds to variables. It returns an error if the evaluation fails, for example
-// because the call lacks a member.
+// holds returns the value of the expression for the variables. It adds an internal variable to the map. It returns an
+// error if the evaluation fails, for example because the call lacks a member, or if the value is not a Boolean.
 func (x *expression) holds(variables map[string]any) (bool, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), maxTime)
 	defer cancel()

@@ -56,7 +56,7 @@ type patterns struct {
 	spent    int // number of instructions
 }
 
-// compile returns the compiled regular expression.
+// compile returns a compiled regular expression, cached within the evaluation. Beyond maxPatterns it returns an error.
 func (l *patterns) compile(text string) (*pattern, error) {
 	if p := l.compiled[text]; p != nil {
 		return p, nil
@@ -75,7 +75,7 @@ func (l *patterns) compile(text string) (*pattern, error) {
 	return p, nil
 }
 
-// A patternsNode is the argument of matches that gives it the *patterns of the evaluation.
+// A patternsNode is an additional argument of the CEL function matches. Its value is the *patterns of the evaluation.
 type patternsNode struct{ id int64 }
 
 // ID implements interpreter.Interpretable.
@@ -103,8 +103,8 @@ func (p *pattern) match(text string) ref.Val {
 	return types.Bool(p.re.MatchString(text))
 }
 
-// boundMatches replaces the function matches of CEL by one with limits. A constant pattern is compiled once for all
-// evaluations.
+// boundMatches returns node or, if it is a call of the CEL function matches, a node for a call with limits. A constant
+// pattern is compiled once for all evaluations.
 func boundMatches(node interpreter.Interpretable) (interpreter.Interpretable, error) {
 	call, ok := node.(interpreter.InterpretableCall)
 	if !ok || call.Function() != overloads.Matches || len(call.Args()) != 2 {

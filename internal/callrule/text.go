@@ -16,7 +16,7 @@ import (
 // replacements in this file need time proportional to the sum of the lengths, and return an error before they create a
 // text above maxMemory.
 
-// textFunctions returns the replacements. Their names, types and results are those of the extension.
+// textFunctions returns the functions of this file, with the names, types and results of the CEL strings extension.
 func textFunctions() []cel.EnvOption {
 	text, number := cel.StringType, cel.IntType
 	return []cel.EnvOption{
@@ -37,7 +37,7 @@ func textFunctions() []cel.EnvOption {
 
 func textOf(v ref.Val) string { s, _ := v.(types.String); return string(s) }
 
-// numberAt returns an optional argument, or otherwise if it is missing.
+// numberAt returns args[i] as a number. If that optional argument is missing, it returns the default value otherwise.
 func numberAt(args []ref.Val, i int, otherwise int64) int64 {
 	if i >= len(args) {
 		return otherwise
@@ -107,7 +107,7 @@ func reverseBytes(s string) string {
 	return string(out)
 }
 
-// byteOf returns the byte offset of the character with an index, len(s) after the last.
+// byteOf returns the byte offset of the character with index place, len(s) after the last character.
 func byteOf(s string, place int64) int {
 	for at := range s {
 		if place == 0 {

@@ -27,10 +27,10 @@ type listed struct {
 	Output                  int   `json:"max_output"`
 }
 
-// here maps provider names in the list to their names in this module.
+// here maps provider names in LIST.json to the names of the same providers in this module.
 var here = map[string]string{"alibaba": "dashscope", "google": "gemini"}
 
-// corrections maps "PROVIDER MODEL" to whether the model supports tools, for models with a wrong value in the list.
+// corrections maps "PROVIDER MODEL" to whether the model supports tools, for models with a wrong value in LIST.json.
 var corrections = map[string]bool{
 	"openai gpt-3-5-turbo": true, // https://openai.com/index/function-calling-and-other-api-updates: functions since the version 0613
 }

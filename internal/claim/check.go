@@ -2,13 +2,13 @@ package claim
 
 import "strings"
 
-// needs maps each class of work to the powers of which a call needs one to support a claim.
+// needs maps each class of work to the powers that support a claim of such work. A call with one of them is enough.
 var needs = map[class]power{change: changes | sends, send: sends, execute: runs, read: everything}
 
-// owns maps each class of work to the powers of a tool that a finding names as able to do it.
+// owns maps each class of work to the powers for that work. A finding names a declared tool that has one of them.
 var owns = map[class]power{change: changes, send: sends, execute: runs, read: reads}
 
-// check returns a finding if no call supports the claim.
+// check returns a finding about a claim that no call supports. ok is false if there is none.
 func (ev *evidence) check(c *statement) (f Finding, ok bool) {
 	switch c.kind {
 	case Quoted:
@@ -48,7 +48,7 @@ const longRequest = 600
 
 var setTests = setOf("test tests suite build")
 
-// A support says whether calls support a claim.
+// A support is the result of a search for a call that supports a claim.
 type support struct {
 	supported bool
 	failed    string // tool of a failed call that could have done the work
@@ -156,7 +156,7 @@ func (ev *evidence) toolsName(text string) bool {
 	return false
 }
 
-// isChanged reports whether the name of a declared tool that changes something contains a word.
+// isChanged reports whether text, without a final s, is part of the name of a declared tool that changes something.
 func (ev *evidence) isChanged(text string) bool {
 	for name, p := range ev.powers {
 		if p&changes != 0 && p != everything && len(text) > 3 && containsFold(name, strings.TrimSuffix(strings.ToLower(text), "s")) {
@@ -187,7 +187,7 @@ func (ev *evidence) hasTool(p power) bool {
 }
 
 // toolFor returns the declared tool that best matches the claimed work: by verb or object in its name, otherwise the
-// first with one of the powers. It returns "" if there is none.
+// first that has one of the powers and can do the work. It returns "" if there is none.
 func (ev *evidence) toolFor(need power, c *statement) string {
 	first, best := "", 0
 	for i := range ev.turn.Tools {
@@ -220,7 +220,7 @@ func (ev *evidence) wasAskedFor(c *statement) bool {
 	return !ev.resultsTell(c)
 }
 
-// checkQuoted returns a finding about a quoted result if there was no call.
+// checkQuoted returns a finding about a sentence that presents a tool result, if no call could have returned it.
 func (ev *evidence) checkQuoted() (f Finding, ok bool) {
 	if len(ev.calls) > 0 || ev.hosted || len(ev.request) > longRequest || hasWord(ev.request, outputs) {
 		return f, false
@@ -228,7 +228,8 @@ func (ev *evidence) checkQuoted() (f Finding, ok bool) {
 	return Finding{Kind: Quoted, Why: "no call could have returned it", Tool: ev.toolFor(everything, &statement{})}, true
 }
 
-// checkTests returns a finding about tests that no call ran, or whose last run failed.
+// checkTests returns a finding about a claim that tests passed, if no call ran tests, if each call that could run them
+// failed, or if the last run had failures. ok is false if there is none.
 func (ev *evidence) checkTests(c *statement) (f Finding, ok bool) {
 	if !ev.hasTool(runs) && !ev.hasRun() || hasWord(ev.request, setPassed) {
 		return f, false

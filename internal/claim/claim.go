@@ -12,7 +12,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// Rule is the rule of notes about findings.
+// Rule is the rule, callwright.Note.Rule, of the notes about findings.
 const Rule = "claim.without_call"
 
 // A Kind is the kind of an unsupported claim.

@@ -241,8 +241,8 @@ func containsAny(text string, list []string) bool {
 // mostSearched is the maximum number of bytes of a text that are searched for phrases.
 const mostSearched = 16 << 10
 
-// asksForWork reports whether a user's text asks for work: it has a verb of work in its base form outside of questions
-// about a state.
+// asksForWork reports whether a user's text asks for work: a sentence has the base form of a verb of work, and is no
+// question about a state.
 func asksForWork(text string) bool {
 	rest := text[:min(len(text), mostSearched)]
 	for rest != "" {

@@ -13,7 +13,7 @@ type statement struct {
 	object string
 }
 
-// An anchor is the kind of words before the verb of a claim.
+// An anchor is the kind of words before a verb that make it a claim of completed work, such as "I have".
 type anchor uint8
 
 const (
@@ -136,7 +136,8 @@ var (
 	ares  = setOf("is are")
 )
 
-// passiveOf returns the anchor passive if a word is the last auxiliary of a passive: been, was, were, or is before now.
+// passiveOf returns passive if the word w, which is text, can precede the participle of a passive: been, was, were, or
+// is and are before "now". Else it returns noAnchor.
 func passiveOf(s string, w word, text string) anchor {
 	if isInSet(text, beens) || isInSet(text, weres) {
 		return passive

@@ -30,7 +30,7 @@ type quoteReader struct {
 	according                   bool
 }
 
-// take reads the next word. It returns the kind of the sentence once it is decided, "" before.
+// take reads the next word. Once the kind of the sentence is decided, it returns the kind, and "" before.
 func (r *quoteReader) take(w string) Kind {
 	var room [maxWord]byte
 	low := string(lower(w, &room))

@@ -16,7 +16,8 @@ const (
 type verb struct {
 	past, base string
 	class      class
-	// outside means that the verb alone implies work outside of the answer. For example, sentences cannot be cancelled.
+	// outside means that the verb alone implies work outside of the answer, such as "cancelled": an answer's own sentences
+	// cannot be cancelled.
 	outside bool
 }
 

@@ -10,7 +10,7 @@ import (
 // A word is the byte range of a word in a text: letters, digits and joining characters, as in main.go, e-mail or I've.
 type word struct{ from, to int }
 
-// nextWord returns the first word of a text that begins at the offset at or later. ok is false if there is none.
+// nextWord returns the first word of s that begins at or after offset at. ok is false if there is none.
 func nextWord(s string, at int) (w word, ok bool) {
 	for at < len(s) && !isWordByte(s[at]) {
 		at++
@@ -58,7 +58,7 @@ func lower(s string, room *[maxWord]byte) []byte {
 	return room[:len(s)]
 }
 
-// A wordSet is a set of words in lower case. Most words are no element by their length and first letter alone.
+// A wordSet is a set of words in lower case. The masks lengths and initials exclude most other words without a lookup.
 type wordSet struct {
 	words             map[string]bool
 	lengths, initials uint32 // bit n: a word has n bytes; the lower five bits of its first byte are n

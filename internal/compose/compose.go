@@ -58,7 +58,7 @@ type definition struct {
 // maxDepth is the maximum depth to which a schema is read.
 const maxDepth = 64
 
-// A membership tells how the members of a JSON object in a schema are interpreted.
+// A membership says whether the member names of a JSON object in a schema are keywords or names chosen by the author.
 type membership bool
 
 const (
@@ -71,12 +71,13 @@ var (
 	mapKeys  = []string{"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"}
 )
 
-// under returns the membership of the value of the member name.
+// under returns the membership of the object that is the value of the member name.
 func (m membership) under(name string) membership {
 	return membership(m == keywords && slices.Contains(mapKeys, name))
 }
 
-// refers reports whether a schema contains a $ref or a keyword that is valid only at the root of a document.
+// refers reports whether a schema contains a $ref, down to maxDepth. Members of that name in "properties", or in data
+// such as "default", do not count.
 func (e *embedding) refers(v []byte, depth int, are membership) bool {
 	if depth > maxDepth {
 		return false
@@ -102,7 +103,8 @@ func (e *embedding) refers(v []byte, depth int, are membership) bool {
 	return false
 }
 
-// rewrite appends a schema to dst with each $ref rewritten.
+// rewrite appends a schema to dst with each $ref rewritten. It removes a $ref without a local target and, at the root,
+// the members $defs, definitions, $schema and $id.
 func (e *embedding) rewrite(dst, v []byte, depth int, are membership) []byte {
 	kind := jsonx.KindOf(v)
 	if depth > maxDepth || kind != jsonx.Array && kind != jsonx.Object {
@@ -151,8 +153,8 @@ func (e *embedding) member(name string, v []byte, depth int, are membership) (va
 	return e.rewrite(nil, v, depth+1, are.under(name)), true
 }
 
-// want rewrites a $ref of the schema to one of the combined schema and adds the target to the definitions. ok is false
-// if the $ref is not local or has no target.
+// want returns the $ref of the combined schema that replaces ref, and adds the target of ref to the definitions. ok is
+// false if ref is not local or has no target.
 func (e *embedding) want(ref string) (to string, ok bool) {
 	pointer, local := strings.CutPrefix(ref, "#")
 	if !local || pointer != "" && pointer[0] != '/' {
@@ -192,8 +194,8 @@ func plainRune(r rune) rune {
 	return '_'
 }
 
-// Below returns the value of a member or, in an array, of the element with this index. step is one token of a JSON
-// pointer.
+// Below returns the value of the member step or, in an array, the element with index step. step is one token of a JSON
+// pointer. The result is false if v has no such member or element.
 func Below(v []byte, step string) ([]byte, bool) {
 	if jsonx.KindOf(v) == jsonx.Array {
 		n := 0

@@ -44,8 +44,8 @@ type usage struct {
 // A violation is a failure of an observed check.
 type violation struct{ check, why string }
 
-// expect records that the answer is relevant for a check, and a violation of the check unless ok is true. format
-// describes the violation.
+// expect records that the answer is relevant for a check. If ok is false, it also records a violation of the check.
+// format describes the violation.
 func (a *answer) expect(ok bool, check, format string, args ...any) {
 	if a.seen == nil {
 		a.seen = map[string]bool{}
@@ -96,7 +96,7 @@ func (a *answer) excerpt() string {
 	return fmt.Sprintf("HTTP %d %s\n%s", a.status, a.header.Get("Content-Type"), text)
 }
 
-// short returns the beginning of a text as one line of at most about 160 bytes.
+// short returns a text as one line, truncated to 160 bytes and "...".
 func short(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	const most = 160

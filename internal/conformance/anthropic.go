@@ -271,7 +271,8 @@ func (r *anthropicStream) start(t tree) {
 	r.blocks = append(r.blocks, b)
 }
 
-// open returns the content block of an event, nil if there is none.
+// open returns the content block with the index in t, an event of the type kind. It returns nil if there is no such
+// block.
 func (r *anthropicStream) open(kind string, t tree) *block {
 	index, ok := t.at("index").count()
 	r.a.expect(ok, "stream_index", "%s has no index", kind)

@@ -79,7 +79,7 @@ func newBase(address string) base {
 	return base{given, root}
 }
 
-// candidateURLs returns the URLs of a path below the given URL and below the version at the root.
+// candidateURLs returns the URLs to try for a path, best first: path below the given URL, and below root + version.
 func (b base) candidateURLs(version, path string) []string {
 	out := []string{b.root + version + path, b.given + path}
 	if b.given != b.root || !isBareHost(b.given) {

@@ -17,8 +17,8 @@ func ordering(stream bool, tools []tool, calls ...call) *request {
 	return &request{messages: []message{user(order(calls...))}, tools: tools, stream: stream}
 }
 
-// untilCalled sends a request up to t.tries times until look returns a verdict other than NotTested. Answers without a
-// call are not passed to look.
+// untilCalled sends a request up to t.tries times until look returns a verdict other than NotTested. look gets only
+// answers with a call. A refused request ends the tries.
 func (t *trial) untilCalled(ctx context.Context, a *request, look func(*answer) verdict) verdict {
 	var last verdict
 	for range t.tries {
@@ -76,8 +76,7 @@ func areJSON(calls []call) bool {
 	})
 }
 
-// otherwise returns NotTested for calls that differ from the ordered ones, if nothing shows that the server changed
-// them.
+// otherwise returns the verdict NotTested for calls that differ from the ordered ones, with both lists as the reason.
 func otherwise(got *answer, want ...call) verdict {
 	return notTested("the model called %s, not %s", describeCalls(got.calls), describeCalls(want))
 }
@@ -191,7 +190,7 @@ func checkParallel(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// isChain reports whether args is several JSON objects without a separator, such as {}{}.
+// isChain reports whether args is two JSON objects without a separator, such as {}{}.
 func isChain(args string) bool {
 	first, second, ok := strings.Cut(args, "}{")
 	if !ok {

@@ -7,7 +7,7 @@ import (
 
 // Checks of the tool choice and of finish reasons.
 
-// checkRequired sends a prompt that needs no tool, with the choice "required".
+// checkRequired checks that the choice "required" leads to a call although the prompt needs no tool.
 func checkRequired(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &request{messages: []message{user(greeting)}, tools: []tool{weather, clock}, choice: "required", stream: stream})
@@ -24,7 +24,7 @@ func checkRequired(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkNamed orders a call of one tool, with the choice of another tool.
+// checkNamed checks that the choice of one tool leads to a call of it although the prompt orders a call of another.
 func checkNamed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock}, choice: clock.name, stream: stream})
@@ -46,7 +46,7 @@ func checkNamed(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkNone orders a call, with the choice "none".
+// checkNone checks that the choice "none" prevents the call that the prompt orders.
 func checkNone(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather}, choice: "none", stream: stream})
@@ -60,7 +60,7 @@ func checkNone(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkAllowed orders a call of a tool that is declared but not allowed.
+// checkAllowed checks that a tool outside the list of allowed tools is not called although the prompt orders it.
 func checkAllowed(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &request{messages: []message{user(order(inOslo))}, tools: []tool{weather, clock},
@@ -80,7 +80,7 @@ func checkAllowed(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// checkLength requests a text that is longer than the token limit.
+// checkLength requests a text longer than the token limit and checks that the finish reason reports the truncation.
 func checkLength(ctx context.Context, t *trial) verdict {
 	return bothWays(func(stream bool) verdict {
 		got := t.send(ctx, &request{messages: []message{user(counting)}, most: fewTokens, stream: stream, usage: true})
@@ -140,7 +140,7 @@ func checkCutEnd(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// cut sends requests until a call is truncated, and passes that answer to look.
+// cut sends a request up to t.tries times until a call is truncated. It returns the verdict of look on that answer.
 func (t *trial) cut(ctx context.Context, stream bool, look func(*answer) verdict) verdict {
 	last := notTested("no answer was cut off")
 	for range t.tries {

@@ -28,7 +28,7 @@ func checkNumbers(ctx context.Context, t *trial) verdict {
 	})
 }
 
-// isRounded reports whether n is want after a conversion to a 64-bit floating point number.
+// isRounded reports whether n differs from want and equals it after a conversion to a 64-bit floating point number.
 func isRounded(n tree, want int64) bool {
 	text := n.raw()
 	if !n.isNumber() || text == strconv.FormatInt(want, 10) {

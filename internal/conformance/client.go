@@ -156,7 +156,8 @@ func (c *client) curl(req *http.Request, body string) string {
 // quoteForShell returns a text as a quoted word of a POSIX shell.
 func quoteForShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// readPaced reads a body and measures the longest pause between reads, starting at began.
+// readPaced reads a body of at most maxBody bytes. pause is the longest pause between two reads, the first one counted
+// from the time began.
 func readPaced(r io.Reader, began time.Time) (body []byte, pause time.Duration, err error) {
 	piece := make([]byte, 32<<10)
 	last := began

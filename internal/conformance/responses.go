@@ -235,7 +235,7 @@ func (r *responsesStream) event(kind string, t tree) {
 	}
 }
 
-// itemEvent processes an event about an item.
+// itemEvent checks the order and the indexes of an event about an output item, and adds its data to the item.
 func (r *responsesStream) itemEvent(kind string, t tree) {
 	a := r.a
 	index, ok := t.at("output_index").count()
@@ -302,7 +302,7 @@ func (r *responsesStream) compare(item *streamedItem, done tree) {
 		item.kind, short(item.done), short(whole))
 }
 
-// close processes the last event.
+// close checks that the event that ends the response agrees with the earlier events, and decodes its response.
 func (r *responsesStream) close(kind string, t tree) {
 	a := r.a
 	for _, item := range r.items {

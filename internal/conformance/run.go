@@ -109,8 +109,8 @@ func MaxRequests(o Options) int {
 	return n
 }
 
-// needsWitness reports whether there are observed checks but no check that orders a call. Run then orders a call for
-// them.
+// needsWitness reports whether observed checks are run without the checks whole_call and streamed_call. Run then orders
+// calls for the observed checks.
 func needsWitness(o *Options) bool {
 	observes := false
 	for i := range checks {

@@ -203,7 +203,8 @@ func (s *server) changeFacts(w http.ResponseWriter, v *visit) {
 	http.Redirect(w, v.Request, (&url.URL{Path: Root + "models/" + name}).String(), http.StatusSeeOther)
 }
 
-// dropOverride removes an override. Learned facts with the same key have expired by then; discovered facts apply again.
+// dropOverride removes an override of a fact, if there is one: it stores the override again, with the current time as
+// its expiry.
 func (s *server) dropOverride(ctx context.Context, name callwright.ModelID, key string) error {
 	if s.Models == nil {
 		return nil

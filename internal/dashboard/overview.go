@@ -75,7 +75,7 @@ type overviewPage struct {
 // overviewRows is the maximum number of rows of each list.
 const overviewRows = 12
 
-// setModels sets the lists of models and errors from the metrics of a window.
+// setModels sets the lists of models and errors from p.Figures, which are the metrics of the window of.
 func (p *overviewPage) setModels(of window) {
 	from := modellist.Source{Traces: Root + "traces", While: of.Time}
 	rows, _ := from.Rows(p.Figures.Uses)

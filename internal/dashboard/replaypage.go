@@ -66,7 +66,7 @@ func (s *server) replay(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
 }
 
-// compare sets the differences and the steps of the replay.
+// compare sets the differences and the steps of the replay. entries are those of the recording, then its steps.
 func (r *replayView) compare(ctx context.Context, entries []trace.Entry, then *stepsView) {
 	for _, d := range r.Differences {
 		r.Rows = append(r.Rows, differenceRow{d.Path, inplace.Difference("", inplace.Pretty(d.Was), inplace.Pretty(d.Now))})

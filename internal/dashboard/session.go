@@ -106,7 +106,7 @@ func loginPath(r *http.Request) string {
 	return Root + "login?" + url.Values{"next": {r.URL.RequestURI()}}.Encode()
 }
 
-// next returns the target after a login: to if it is a path below Root, otherwise Root.
+// next returns the path to which a login leads: the path to if it is below Root, otherwise Root.
 func next(to string) string {
 	if u, err := url.Parse(to); err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(to, Root) &&
 		!strings.ContainsAny(to, "\\\r\n") {

@@ -90,7 +90,8 @@ func (s *server) trace(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "trace", "Trace "+id, p)
 }
 
-// entries returns the entries of a request. It returns nil if there are none but there may be a report.
+// entries returns the entries of a request. Without recorded traces it returns nil. If an unknown request may have a
+// report, to show instead, it also returns nil and no error.
 func (s *server) entries(ctx context.Context, id string) ([]trace.Entry, error) {
 	if s.Traces == nil {
 		return nil, nil

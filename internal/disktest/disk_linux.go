@@ -22,7 +22,7 @@ func SmallDisk(t *testing.T, size string) (dir string) {
 	return dir
 }
 
-// ReadOnly makes a file system of SmallDisk read-only, or writable again.
+// ReadOnly makes a file system of SmallDisk read-only if is is true, and writable otherwise.
 func ReadOnly(t *testing.T, dir string, is bool) {
 	t.Helper()
 	flags := uintptr(syscall.MS_REMOUNT)

@@ -41,7 +41,7 @@ func child(t *testing.T, job, dir string) *exec.Cmd {
 }
 
 // RunAndKill starts a process that runs an endless job in a folder. After the first line of output it calls the
-// functions of meanwhile, kills the process some time later, and returns the last complete line of output.
+// functions of meanwhile, kills the process at most 20 ms later, and returns the last complete line of output.
 func RunAndKill(t *testing.T, job, dir string, meanwhile ...func()) string {
 	t.Helper()
 	cmd := child(t, job, dir)

@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A cause is the kind of defect because of which a tool call did not reach its tool as the model wrote it.
+// A cause is the kind of defect that kept a tool call from reaching its tool as the model wrote it.
 type cause int
 
 const (
@@ -16,7 +16,7 @@ const (
 	schemaMismatch       // the arguments did not match the schema
 )
 
-// causesByRule maps the rules of notes, or their families, to causes.
+// causesByRule maps the rules of notes, or their families (the part of a rule before the dot), to causes.
 var causesByRule = map[string]cause{
 	"json": invalidJSON, "judge.malformed": invalidJSON, "judge.truncated": invalidJSON,
 	"name": unknownName, "judge.undeclared": unknownName,

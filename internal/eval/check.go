@@ -101,7 +101,8 @@ func (c *checker) calls(someMissing bool) {
 	c.others(taken)
 }
 
-// missing reports an expected call that was not made. If the tool was called with other arguments, it reports these.
+// missing reports that the expected call w was not made. If its tool was called with other arguments, it reports that
+// call and marks it in taken. at is the path of w, for messages. taken[i] is set if call i was already assigned.
 func (c *checker) missing(at string, w ExpectedCall, taken []bool) {
 	for i, m := range c.p.log.calls {
 		if !taken[i] && m.name == w.Name && !c.isExpected(m) {
@@ -113,8 +114,8 @@ func (c *checker) missing(at string, w ExpectedCall, taken []bool) {
 	c.fail(classMissing, at, w.String(), "no such call")
 }
 
-// others reports unexpected calls. It ignores a call that an expected tool rejected, for example because of an invalid
-// value.
+// others reports the calls that are not in taken, unless the scenario permits further calls. It ignores optional calls,
+// and calls that an expected tool rejected, for example because of an invalid value.
 func (c *checker) others(taken []bool) {
 	if c.s.Expect.Others {
 		return

@@ -20,8 +20,8 @@ type RunState struct {
 	results map[CellID]Result
 }
 
-// Open starts a run or continues the existing one. done are the stored results. Taken but unfinished cells become
-// available again.
+// Open starts a run or continues the existing one. done are the stored results. Open returns the known results of
+// cells, in the order of cells. Cells that were taken but are not finished become available again.
 func (s *RunState) Open(header Header, cells []Cell, done []Result) ([]Result, error) {
 	const op = "eval.queue"
 	if s.open && s.header != header {
@@ -78,7 +78,7 @@ func (s *RunState) Check(r Result) (keep bool, err error) {
 // Keep records the result of a finished cell.
 func (s *RunState) Keep(r Result) { s.results[r.ID] = r }
 
-// Conflict returns the error of a Queue that already has a run with another header.
+// Conflict returns the error of a Queue that has a run with the header has, which differs from the header wants.
 func Conflict(has, wants Header) error {
 	what := "other models, settings, scenarios or trials"
 	switch {

@@ -101,7 +101,7 @@ func place(stack []byte) string {
 	return "an unknown place"
 }
 
-// open opens the session of a cell and plays the scenario.
+// open opens the session of a cell, plays the scenario, and stores the outcome in res. A session may skip the cell.
 func (r *Runner) open(ctx context.Context, s *Scenario, t *recording, res *Result) {
 	se, err := r.Open(ctx, Task{Cell: res.Cell, Scenario: s, Trace: t.writer})
 	if err != nil {

@@ -126,7 +126,8 @@ func valueAt(v []byte, pointer string) []byte {
 	return v
 }
 
-// twice returns the path and the name of the first duplicate member in a valid document.
+// twice returns the JSON pointer and the name of the first duplicate member in v. v must be valid, and at is its
+// pointer. found is false if there is no duplicate.
 func twice(v []byte, at string) (path, name string, found bool) {
 	seen := map[string]bool{}
 	for k, e := range jsonx.Members(v) {
@@ -150,7 +151,7 @@ func twice(v []byte, at string) (path, name string, found bool) {
 	return "", "", false
 }
 
-// wrong returns the location and description of the first error in a scenario, "" if there is none.
+// wrong returns the location and the description of the first error in a scenario, two empty texts if there is none.
 func (s *Scenario) wrong() (path, why string) {
 	for _, check := range []func() (string, string){s.wrongNames, s.wrongParts, s.wrongTools, s.wrongLines, s.wrongExpect} {
 		if path, why := check(); why != "" {
@@ -173,7 +174,7 @@ func (s *Scenario) wrongNames() (path, why string) {
 	return "", ""
 }
 
-// wrongParts checks the history, the workspace and the directives.
+// wrongParts is wrong for the history, the workspace and the directives of a scenario.
 func (s *Scenario) wrongParts() (path, why string) {
 	if s.History != nil {
 		if _, err := conversation.UnmarshalMessages(s.History); err != nil {
@@ -260,7 +261,7 @@ func (s *Scenario) wrongTools() (path, why string) {
 	return "", ""
 }
 
-// wrongLines checks the lines of the simulated model.
+// wrongLines is wrong for the lines of the simulated model.
 func (s *Scenario) wrongLines() (path, why string) {
 	for i := range s.Offline {
 		l := &s.Offline[i]
@@ -282,7 +283,7 @@ func (s *Scenario) wrongLines() (path, why string) {
 	return "", ""
 }
 
-// wrongExpect checks the assertions.
+// wrongExpect is wrong for the assertions of a scenario.
 func (s *Scenario) wrongExpect() (path, why string) {
 	names := s.toolNames()
 	for i, c := range s.Expect.Calls {

@@ -74,7 +74,7 @@ func (p *Plan) Scenario(id string) *Scenario {
 	return &p.Scenarios[i]
 }
 
-// axis returns the values of an axis without duplicates, or only none if it is empty.
+// axis returns the values of an axis without duplicates. For an axis without values it returns the single value none.
 func axis[T comparable](values []T, none T) []T {
 	var out []T
 	for _, v := range values {

@@ -14,8 +14,8 @@ type Queue interface {
 	Finish(ctx context.Context, r Result) error
 }
 
-// A Shared is a Queue that several processes work on. Take waits while they hold the remaining cells. Results returns
-// the results of all finished cells from all processes, in any order. Call it after Open.
+// A Shared is a Queue that several processes work on. Take waits while other processes hold the remaining cells. After
+// Open, Results returns the results of all finished cells from all processes, in any order.
 type Shared interface {
 	Queue
 	Results(ctx context.Context) ([]Result, error)

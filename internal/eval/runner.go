@@ -121,14 +121,14 @@ type work struct {
 	told    sync.Mutex // held while a result is reported
 }
 
-// A modelCells holds the cells of one model that were taken and not started.
+// A modelCells holds the cells of one model that were taken and not started, and the number of its cells being played.
 type modelCells struct {
 	cells   []Cell
 	playing int
 }
 
-// ahead is the maximum number of cells taken before they can start. For a shared queue it is the number of cells that
-// can run at once, so that other processes get the rest.
+// ahead is the maximum number of cells taken from an unshared queue before they can start. From a shared queue, Run
+// takes only as many as can run at once, so that other processes get the rest.
 const ahead = 256
 
 // all plays all cells. A slow model does not delay the others, within the limit of cells taken ahead.
@@ -177,7 +177,8 @@ func (w *work) take(ctx context.Context) {
 	}
 }
 
-// next waits for a cell that can start. ok is false when all cells are finished.
+// next waits for a cell that can start. ok is false when all cells are finished, when the queue has failed, or when ctx
+// has ended. Only in the last case, err is not nil.
 func (w *work) next(ctx context.Context) (c Cell, ok bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -210,7 +211,8 @@ func (w *work) put(c Cell) {
 	w.waiting++
 }
 
-// begin returns a cell of the first model that has one and is below its limit.
+// begin takes the next cell of the first model that has a waiting cell and is below its limit. It returns false if no
+// cell can start.
 func (w *work) begin() (Cell, bool) {
 	if w.r.Total > 0 && w.playing >= w.r.Total {
 		return Cell{}, false
@@ -228,7 +230,8 @@ func (w *work) begin() (Cell, bool) {
 	return Cell{}, false
 }
 
-// one plays a cell and stores its result.
+// one plays a cell and stores its result. It drops the result if ctx has ended, unless the outcome is OK. If the queue
+// fails, it calls cancel with the error.
 func (w *work) one(ctx context.Context, c Cell, cancel context.CancelCauseFunc) {
 	res := w.r.cell(ctx, c)
 	var err error

@@ -70,7 +70,8 @@ func (sc *script) next(heard string) int {
 	return -1
 }
 
-// over reports whether a line is done after it was used said times and the client sent the text heard.
+// over reports whether a line is done, see Line. said is the number of its uses, heard the text of the client's
+// messages.
 func (l *Line) over(heard string, said int) bool {
 	if l.Times > 0 && said >= l.Times {
 		return true
@@ -112,7 +113,8 @@ func (sc *script) joinClientMessages(history []simulate.Message) string {
 	return b.String()
 }
 
-// canCallTools reports whether the client declares tools, or its prompt describes tools of the scenario.
+// canCallTools reports whether the client declares tools, or its system prompt or response format names a tool of the
+// scenario.
 func canCallTools(req simulate.Seen, tools []string) bool {
 	if len(req.Tools) > 0 {
 		return true

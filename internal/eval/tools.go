@@ -56,7 +56,7 @@ func (l *log) wrapTool(t agent.Tool) agent.Tool {
 	return t
 }
 
-// A recorded is a tool that returns recorded results.
+// A recorded is a tool that returns recorded results. used counts the uses of each result.
 type recorded struct {
 	tool *Tool
 	mu   sync.Mutex

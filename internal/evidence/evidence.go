@@ -19,8 +19,8 @@ const (
 	commonWords  = 6
 )
 
-// Quotes reports whether an error message names its feature only in words that the request also contains. The message
-// then proves nothing about the provider.
+// Quotes reports whether an error message may only quote the request. It then shares with the request three consecutive
+// words, one of which names the refused feature, or any six. Such a message proves nothing about the provider.
 func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
 	if len(words) == 0 {
@@ -133,7 +133,8 @@ func addTexts(b *bytes.Buffer, v []byte) {
 	}
 }
 
-// isNoName reports whether c cannot be part of a name, a type or a URL.
+// isNoName reports whether c is neither an ASCII letter nor a digit nor one of "_-.:/". A text that contains such a
+// character is more than a name, a type or a URL.
 func isNoName(c rune) bool {
 	return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && !strings.ContainsRune("_-.:/", c)
 }

@@ -55,7 +55,7 @@ func appendSwitch(dst []byte, b *bool) []byte {
 	return strconv.AppendBool(dst, *b)
 }
 
-// A rawMessages is a Body that returns the unchanged bytes of a message. i is an index of Summaries.
+// A rawMessages is a Body that can return the unchanged bytes of message i, an index in its Summaries.
 type rawMessages interface{ RawMessage(i int) []byte }
 
 // Instructions yields the system messages of a request without decoding other messages. Each is encoded text in the API

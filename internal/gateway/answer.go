@@ -107,8 +107,8 @@ func (s *Server) decode(client wire.Codec, owner string, body []byte) (*callwrig
 // HistoryBytes returns the memory used by cached message histories, in bytes.
 func (s *Server) HistoryBytes() int { return s.histories.Size() }
 
-// hostedToolsWire returns the API whose hosted tools (such as web search) the provider of the first model of a client
-// runs itself. That is the API of this provider. It returns "" if the provider is not known to run hosted tools.
+// hostedToolsWire returns the API of the provider of the fallback chain's first model, if this provider runs the hosted
+// tools of its API itself, such as web search. Otherwise, or if that is unknown, it returns "".
 func hostedToolsWire(ctx context.Context, model *reliable.Client) callwright.WireName {
 	if !model.RunsHostedTools(ctx) {
 		return ""

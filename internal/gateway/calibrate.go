@@ -85,9 +85,10 @@ func (c *calibrations) of(model callwright.ModelID) *calibration {
 	return k
 }
 
-// estimate returns an upper estimate of the input tokens of a request for a model. calibrated reports whether it is
-// based on token counts that the provider reported for similar requests. It also enables learning from further
-// responses of the model.
+// estimate returns an upper estimate of the input tokens of a request for a model. known is the stored measure of the
+// model, used if there are too few samples. calibrated reports whether n is based on token counts that the provider
+// reported; it is false for a request with images or files. estimate also enables learning from further responses of
+// the model.
 func (c *calibrations) estimate(model callwright.ModelID, p *profile, known tokenMeasure) (n int, calibrated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -100,9 +101,9 @@ func (c *calibrations) estimate(model callwright.ModelID, p *profile, known toke
 	return int(math.Ceil(tokens + p.flat)), calibrated && p.flat == 0
 }
 
-// observe learns from a response with reported token usage. It returns the measure of the model, with keep true, if
-// that has changed enough to be stored. It returns early if enough responses were observed and no client requested a
-// token count.
+// observe learns from the usage that the provider reported for the first attempt of a response. It returns the measure
+// of the model. keep is true if that has changed enough to be stored. Both are zero if nothing is learned: without
+// usage, with images or files, or if enough responses were observed and no client requested a token count.
 func (c *calibrations) observe(req *callwright.Request, rep *callwright.Report) (measure tokenMeasure, keep bool) {
 	if rep == nil || len(rep.Attempts) == 0 {
 		return tokenMeasure{}, false
@@ -157,13 +158,13 @@ func (k *calibration) learn(s sample) {
 	k.samples = append(k.samples, s)
 }
 
-// errors returns the factor between the observed variance of token counts around the estimates and the least variance.
-// It is at least 1, and high until enough counts were compared.
+// errors returns the factor by which variance multiplies its least value. It is the ratio of the observed squared
+// errors of estimates to that value, at least 1, and high until enough counts were compared.
 func (k *calibration) errors() float64 {
 	return max(1, (firstErrors*firstTold+k.missed)/(firstTold+k.told))
 }
 
-// variance returns the variance of the provider's token counts around the estimate, for a count of about tokens.
+// variance returns the variance of the provider's token counts around an estimate of the given number of tokens.
 func (k *calibration) variance(tokens float64) float64 {
 	return k.errors() * (wholeError*wholeError*tokens*tokens + wordError*tokens)
 }

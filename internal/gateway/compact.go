@@ -6,7 +6,7 @@ import (
 	"github.com/callwright/callwright/internal/wire"
 )
 
-// compact handles requests that compact a conversation, for APIs with a separate path for it. Other APIs get an error.
+// compact answers requests that compact a conversation, for APIs with a separate path for it. Other APIs get an error.
 func (s *Server) compact(client wire.Codec, x *exchange, r *http.Request) error {
 	c, ok := client.(wire.Compactor)
 	if !ok {

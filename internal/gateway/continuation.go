@@ -16,8 +16,8 @@ import (
 	"github.com/callwright/callwright/sse"
 )
 
-// A continuation handles the reference of a request to an earlier response, such as previous_response_id of the
-// Responses API. It holds the earlier conversation and stores the new response for later requests. A nil continuation
+// A continuation is the state of a request that may refer to an earlier response, such as by previous_response_id of
+// the Responses API. It has the earlier conversation and stores the new response for later requests. A nil continuation
 // belongs to an API without such references; its methods do nothing.
 type continuation struct {
 	s      *Server
@@ -93,8 +93,9 @@ func (t *continuation) addNotesTo(rep *callwright.Report) {
 // JSON strings.
 var responseEventTypes = [][]byte{[]byte(`"response.completed"`), []byte(`"response.incomplete"`)}
 
-// watch stores the response if the next chunk of a stream contains the event with the whole response. A chunk consists
-// of whole events. Call it before sending the chunk, because the client may refer to the response at once.
+// watch stores the response if piece, the next chunk of a stream, contains the event with the whole response. It
+// ignores a piece larger than maxStoredResponse. A piece consists of whole events. Call watch before sending the piece,
+// because the client may refer to the response at once.
 func (t *continuation) watch(piece []byte) {
 	if t == nil || !t.stored {
 		return

@@ -29,7 +29,7 @@ var counters = []counter{
 const (
 	countedThere = "tokens=counted"   // the provider counted
 	countedHere  = "tokens=estimated" // estimated from a profile
-	// countedLike is an estimate calibrated by token counts that the provider reported for similar requests.
+	// countedLike marks an estimate calibrated by token counts that the provider reported for similar requests.
 	countedLike = "tokens=calibrated"
 )
 

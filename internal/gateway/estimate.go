@@ -29,7 +29,7 @@ const (
 	features
 )
 
-// A profile holds the values of the features of a request.
+// A profile holds the features of a request by which its tokens are estimated, such as the number of messages.
 type profile struct {
 	of [features]float64
 	// flat is the estimated number of tokens of images and files.
@@ -79,7 +79,7 @@ func profileOf(req *callwright.Request) (*profile, error) {
 	return p, nil
 }
 
-// weightedSum returns the tokens of the text for the given tokens per unit of each feature.
+// weightedSum returns the estimated tokens of the text: the sum of all features, each multiplied by its weight in w.
 func (p *profile) weightedSum(w *[features]float64) float64 {
 	n := 0.0
 	for i := range p.of {

@@ -67,8 +67,8 @@ func (s *Server) serveKeyedHandler(x *exchange, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
-// answerPanic writes an error to the client if p, the result of recover, is not nil. It panics again with
-// http.ErrAbortHandler, so that net/http resets the connection of an aborted stream.
+// answerPanic writes an error to the client if p, the result of recover, is not nil. If p is http.ErrAbortHandler, it
+// panics with p again, so that net/http resets the connection of an aborted stream.
 func (s *Server) answerPanic(p any, front wire.Front, x *exchange, r *http.Request) {
 	if p == nil {
 		return

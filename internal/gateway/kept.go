@@ -59,8 +59,8 @@ func noAnswer(id string) string {
 // keptRule describes, for error messages, how long responses are stored.
 const keptRule = "answers are stored within the limits of state.answers, by default for an hour, unless the request has store false"
 
-// storeError returns the error for a client after a store returned err. It returns missing if the store does not have
-// the data. Any other failure becomes a retryable error, and its cause is logged.
+// storeError returns the error for a client after a store returned err: missing if the store does not have the data,
+// err itself if the request was canceled. Any other failure becomes a retryable error, and its cause is logged.
 func (s *Server) storeError(r *http.Request, id string, err error, missing *callwright.Error) error {
 	switch callwright.KindOf(err) {
 	case callwright.KindNotFound:

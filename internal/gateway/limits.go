@@ -30,7 +30,7 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// check returns an error if a request body exceeds a limit.
+// check returns an error if a request body exceeds a limit of messages, parts or tools.
 func (l *Limits) check(body []byte) error {
 	what, limit, exceeds := codecs.Exceeds(body, codecs.Size{Messages: l.Messages, Parts: l.Parts, Tools: l.Tools})
 	if !exceeds {

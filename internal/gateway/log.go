@@ -10,8 +10,8 @@ import (
 	"github.com/callwright/callwright/internal/outcome"
 )
 
-// level returns the level of the request's log line: info for requests for a model, debug for other requests, warn or
-// error for failed requests.
+// level returns the level of the request's log line: info for requests for a model, and debug for other requests.
+// Failed requests have error for a status from 500, except 503, and warn otherwise.
 func (x *exchange) level(aborted bool) slog.Level {
 	switch {
 	case x.status == http.StatusUpgradeRequired: // clients check this once at the start of a session

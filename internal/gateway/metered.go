@@ -82,7 +82,7 @@ func (c *calibrations) count(model callwright.ModelID, p *profile) int {
 	return int(math.Ceil(tokens + p.flat))
 }
 
-// chooses reports whether a client chooses one of several models for each request.
+// chooses reports whether a model chooses one of several models for each request, as a group does.
 func chooses(model *reliable.Client) bool {
 	_, is := model.First().(interface {
 		Choose(ctx context.Context, req *callwright.Request) (*reliable.Client, []callwright.Note, error)
@@ -133,7 +133,7 @@ func (s *Server) reserve(x *exchange, r *http.Request, model *reliable.Client, r
 	return err
 }
 
-// mostOutput returns the maximum output tokens of the first model of a client, 0 if unknown.
+// mostOutput returns the maximum output tokens of the first model of a fallback chain, 0 if unknown.
 func mostOutput(ctx context.Context, model *reliable.Client) int {
 	for _, known := range model.KnownCaps(ctx) {
 		return known.MaxOutput

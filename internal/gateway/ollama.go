@@ -83,8 +83,8 @@ func (s *Server) ollamaVersion(_ wire.Codec, x *exchange, _ *http.Request) error
 	return writeJSON(x, map[string]any{"version": spokenOllama})
 }
 
-// chatOrLoad handles Ollama's /api/chat. A request without messages asks to load or unload the model. The gateway
-// leaves loading to the provider and confirms such a request without doing anything.
+// chatOrLoad answers requests to Ollama's /api/chat. A request without messages asks to load or unload the model. The
+// gateway leaves loading to the provider and confirms such a request without doing anything.
 func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readPooledJSON(x, r)
 	if err != nil {
@@ -96,9 +96,9 @@ func (s *Server) chatOrLoad(client wire.Codec, x *exchange, r *http.Request) err
 	return s.answerBody(client, x, r, body, nil)
 }
 
-// completeOrLoad handles Ollama's /api/generate. A request without a prompt and images asks to load or unload the model
-// and is only confirmed. A request that cannot be converted to a chat is forwarded unchanged if the provider is an
-// Ollama server.
+// completeOrLoad answers requests to Ollama's /api/generate. A request without a prompt and images asks to load or
+// unload the model and is only confirmed. A request that cannot be converted to a chat is forwarded unchanged if the
+// provider is an Ollama server.
 func (s *Server) completeOrLoad(client wire.Codec, x *exchange, r *http.Request) error {
 	body, err := s.readJSON(x, r)
 	if err != nil {
@@ -144,8 +144,8 @@ func isEmpty(body []byte, member string) bool {
 	return !ok
 }
 
-// answerLoad confirms a request to load the model, or to unload it if its keep_alive is zero. nothing is the empty
-// value of the member for content.
+// answerLoad confirms a request to load the model, or to unload it if its keep_alive is zero. member is the name of the
+// member for content in the response, and nothing its empty value.
 func (s *Server) answerLoad(x *exchange, r *http.Request, body []byte, member string, nothing any) error {
 	name, _ := jsonx.Find(body, "model")
 	model := jsonx.TextOf(name)

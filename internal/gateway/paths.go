@@ -18,8 +18,8 @@ var (
 // unversioned are paths below /v1 that clients also request without /v1.
 var unversioned = []string{"chat/completions", "responses", "messages", "models", "embeddings", "rerank"}
 
-// canonicalPath returns the correct path for a path that results from a wrong base URL. It removes duplicate slashes
-// and duplicate segments, as in /v1/v1/messages, and adds /v1, as for /chat/completions.
+// canonicalPath returns the correct path for a path that results from a wrong base URL. It removes duplicate slashes,
+// and a version or "openai" before another version, as in /v1/v1/messages. It adds /v1, as for /chat/completions.
 func canonicalPath(path string) string {
 	for strings.Contains(path, "//") {
 		path = strings.ReplaceAll(path, "//", "/")

@@ -167,8 +167,8 @@ type endpoint struct {
 // pathRoutes are the endpoints of one path, one per method.
 type pathRoutes []endpoint
 
-// forMethod returns the endpoint for a method. HEAD is treated as GET. For another method, ok is false and the endpoint
-// is the first.
+// forMethod returns the endpoint for a method, and true. HEAD is treated as GET. For a method that the path lacks, it
+// returns the first endpoint and false.
 func (p pathRoutes) forMethod(method string) (endpoint, bool) {
 	if method == http.MethodHead {
 		method = http.MethodGet

@@ -37,7 +37,8 @@ const (
 	logEvery = 5 * time.Second
 )
 
-// logLong starts a goroutine that logs long requests in progress. stop ends the goroutine and waits for it.
+// logLong starts a goroutine that logs a request in progress after logAfter, and again each time that its running time
+// has doubled. stop ends the goroutine and waits for it.
 func (s *Server) logLong(ctx context.Context) (stop func()) {
 	if !s.cfg.Logger.Enabled(ctx, slog.LevelInfo) {
 		return func() {}

@@ -150,7 +150,8 @@ func (o *streamWriter) start(within time.Duration) {
 	o.timer = time.AfterFunc(within, o.keepAlive)
 }
 
-// abandon ends a stream before its first byte. It returns false and does nothing if a byte was sent.
+// abandon ends a stream that has not begun, so that the caller can send an error with its HTTP status. It returns false
+// and does nothing if the stream has begun.
 func (o *streamWriter) abandon() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -194,8 +195,8 @@ func (o *streamWriter) releaseBuffer() {
 	o.buf, o.pending = nil, nil
 }
 
-// write encodes a batch into the buffer and sends it unless b.More is set. there reports whether the client is still
-// connected, begun whether the response has begun.
+// write encodes a batch into the buffer and sends the buffer. If b.More is set, it sends only above maxPending bytes or
+// after linger. there reports whether the client is still connected, begun whether the response has begun.
 func (o *streamWriter) write(b callwright.Batch) (there, begun bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -266,8 +267,8 @@ func (o *streamWriter) sendAndFlush() {
 	o.last = time.Now()
 }
 
-// finish writes the rest of the buffer. If nothing was sent before, the response has a Content-Length and is not
-// chunked.
+// finish writes the rest of the buffer if the response has begun. If nothing was sent before, the response has a
+// Content-Length and is not chunked.
 func (o *streamWriter) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -297,8 +298,8 @@ func (o *streamWriter) addReport(rep shownReport) {
 	o.appendReport(rep)
 }
 
-// appendReport appends the report as a comment of an event stream, or as a line of a stream of JSON lines. The caller
-// holds o.mu.
+// appendReport appends the report as a comment of an event stream, or as a line of a stream of JSON lines. To other
+// streams it adds nothing. The caller holds o.mu.
 func (o *streamWriter) appendReport(rep shownReport) {
 	switch kind := o.enc.ContentType(); {
 	case strings.HasPrefix(kind, "text/event-stream"):

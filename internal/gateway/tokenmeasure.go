@@ -30,7 +30,7 @@ const (
 	mostBeside = 4096
 )
 
-// plausible reports whether the provider's token count is within the bounds.
+// plausible reports whether the provider's token count is within the bounds of mostTimes and mostBeside.
 func (s *sample) plausible() bool {
 	u := s.p.weightedSum(&usual)
 	return s.tokens <= mostTimes*u+mostBeside && s.tokens >= u/mostTimes
@@ -41,8 +41,8 @@ func (m tokenMeasure) of(p *profile) float64 {
 	return float64(m.beside) + p.weightedSum(&usual)*float64(m.percent)/100
 }
 
-// measureSamples returns the measure computed from the samples. keep is true if percent rose by more than 2 % or fell
-// by more than 20 % since the last stored measure.
+// measureSamples returns the measure computed from the samples, zero if there are fewer than leastSamples. keep is true
+// if percent rose by more than 2 % or fell by more than 20 % since the last stored measure.
 func (k *calibration) measureSamples() (m tokenMeasure, keep bool) {
 	if len(k.samples) < leastSamples {
 		return tokenMeasure{}, false

@@ -27,7 +27,7 @@ type pathParams struct {
 	stream bool
 }
 
-// answerVerb handles requests whose path contains the model and the verb, such as gemini-2.0-flash:generateContent. A
+// answerVerb answers requests whose path contains the model and the verb, such as gemini-2.0-flash:generateContent. A
 // stream is a JSON array unless the query has alt=sse.
 func (s *Server) answerVerb(client wire.Codec, x *exchange, r *http.Request) error {
 	rest := x.id

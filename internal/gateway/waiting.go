@@ -35,7 +35,8 @@ func newWaiting(most int) *waiting {
 	return q
 }
 
-// noteConnState is the ConnState callback of http.Server.
+// noteConnState is the ConnState callback of http.Server. It adds new and idle connections to the ring and removes
+// active ones. Above the maximum number of connections, it closes the longest idle.
 func (q *waiting) noteConnState(c net.Conn, to http.ConnState) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -73,7 +74,7 @@ func (q *waiting) leave(o *connection) {
 	}
 }
 
-// closeOldest closes a quarter of the idle connections, and at least one if any is idle.
+// closeOldest closes about a quarter of the idle connections, the longest idle first, and at least one if any is idle.
 func (q *waiting) closeOldest() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 
 // Thresholds of the problem that the share of repaired answers of a model has grown.
 const (
-	// leastAnswers is the minimum number of answers in the last 15 minutes, and also before.
+	// leastAnswers is the minimum number of answers in the last 15 minutes, and the minimum number before them.
 	leastAnswers = 20
 	// healedShare is the divisor of the minimum share of answers with the outcome healed: one in five.
 	healedShare = 5

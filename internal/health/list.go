@@ -51,12 +51,13 @@ func (m *Monitor) Problems() []Problem {
 
 // Thresholds of the problems of a model.
 const (
-	// fewRequests is the minimum number of failures caused by requests, if the model has answered no request.
+	// fewRequests is the minimum number of failures whose cause may be the requests alone. These failures are a problem
+	// only while the model answers no request.
 	fewRequests = 3
 	// share is the divisor of the minimum share of failed requests: one in 20.
 	share = 20
-	// dueFailures is the number of failures expected among the answers since the last failure, at the rate before. With
-	// this number of expected failures and none observed, the problem is over.
+	// dueFailures is a number of failures that is expected, at the earlier rate, among the answers since the last failure.
+	// When that many were expected and none occurred, the problem is over.
 	dueFailures = 4
 )
 
@@ -121,8 +122,9 @@ func (is *model) isProblem(f *failures, k *kind, minute int64) bool {
 	return n >= 2 && n*share >= asked && since*n < dueFailures*max(asked-since, n)
 }
 
-// appendSkip adds the problem that no requests are sent to a model for a time. If out has a problem of the same model
-// and kind at index own or later, appendSkip extends its cause instead.
+// appendSkip adds the problem that no requests are sent to a model for a time. If no circuit breaker is open and out
+// has a problem of the same model and kind at index own or later, appendSkip extends its cause instead.
+// answeredElsewhere reports whether fallbacks have answered requests to a model.
 func appendSkip(out []Problem, own int, s *Skip, answeredElsewhere func(callwright.ModelID) bool) []Problem {
 	left := Seconds(s.Left)
 	if s.Breaker {

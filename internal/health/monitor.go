@@ -135,8 +135,8 @@ func mayLack(k callwright.Kind) bool {
 	return k == callwright.KindAuth || k == callwright.KindUnavailable || k == callwright.KindTimeout
 }
 
-// countAttempts counts a request once for each model that it was sent to. Of consecutive attempts at one model, only
-// the last counts.
+// countAttempts counts a request at each model that it was sent to. Of consecutive attempts at one model, only the last
+// counts. lacking has the models whose provider has no credentials.
 func (m *Monitor) countAttempts(r *Request, minute int64, lacking []callwright.ModelID) {
 	rep, failed := r.Report, r.Kind
 	last := len(rep.Attempts) - 1

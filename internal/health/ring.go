@@ -17,7 +17,7 @@ func (r *ring) add(minute int64) {
 	r.all++
 }
 
-// in returns the number of events in the 15 minutes that end with this minute.
+// in returns the number of events in the 15 minutes up to and including the given minute.
 func (r *ring) in(minute int64) (n int64) {
 	r.advance(minute)
 	for _, c := range r.recent {

@@ -57,7 +57,7 @@ const (
 // Seconds returns d in seconds, rounded up.
 func Seconds(d time.Duration) int64 { return int64((d + time.Second - 1) / time.Second) }
 
-// Name returns "key A at HOST", without the key or host of which the provider has only one.
+// Name returns "key A at HOST". It omits the key or the host if the provider has only one.
 func (t *Target) Name() string { return companion.Target{Key: t.Key, Host: t.Host}.String() }
 
 // targetProblems returns a problem for each key and each host in a cooldown. A cooldown because of a rate limit is no

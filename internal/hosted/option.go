@@ -11,7 +11,7 @@ func (r *Runner) searches(own callwright.WireName, req *callwright.Request) bool
 	return own != callwright.WireOpenAI && r.cfg.Tools[WebSearch].Run != nil && hostedform.AsksForSearch(req)
 }
 
-// addSearch adds the function that replaces this option and removes the option from the request.
+// addSearch adds a function for web search to the request and to names, and removes the option that enables web search.
 func (r *Runner) addSearch(next *callwright.Request, names map[string]standIn) {
 	tool := r.cfg.Tools[WebSearch]
 	name := freeName(next.Tools, WebSearch, nil)

@@ -149,7 +149,8 @@ func (m *model) prepareRequest(req *callwright.Request) (*callwright.Request, ma
 	return &next, names, nil
 }
 
-// freeName returns a function name that no other tool has: name, with "_hosted" appended as often as necessary.
+// freeName returns a function name that no tool has, apart from hosted tools: name, with "_hosted" appended as often as
+// necessary.
 func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string {
 	for isNameTaken(tools, name, but) {
 		name += "_hosted"
@@ -157,7 +158,7 @@ func freeName(tools []callwright.Tool, name string, but *callwright.Tool) string
 	return name
 }
 
-// isNameTaken reports whether a tool other than but has the name.
+// isNameTaken reports whether a tool that is not a hosted tool has the name.
 func isNameTaken(tools []callwright.Tool, name string, but *callwright.Tool) bool {
 	return slices.ContainsFunc(tools, func(t callwright.Tool) bool { return t.Name == name && t.Type != callwright.HostedTool && &t != but })
 }
@@ -209,7 +210,8 @@ func (m *model) Batches(ctx context.Context, req *callwright.Request) iter.Seq2[
 	}
 }
 
-// outcomeOf runs a call. n is the number of the call in the request.
+// outcomeOf runs a call of a standIn function and returns its result. n is the number of the call in the client's
+// request. After an error or a timeout, the result is marked as failed and its text is the reason.
 func (m *model) outcomeOf(ctx context.Context, s standIn, call callwright.Call, n int) hostedform.Outcome {
 	o := hostedform.Outcome{Call: call, ID: fmt.Sprintf("%s%d_%s", hostedform.IDPrefix, n, plainID(call.ID))}
 	ctx, cancel := context.WithTimeout(ctx, m.r.cfg.Time)

@@ -36,7 +36,8 @@ type turn struct {
 	own    int                  // number of calls in this answer that the client must run
 }
 
-// run requests answers from the model until one has no call of a standIn function.
+// run requests answers from the model until one has no call of a standIn function, or has a call that the client must
+// run. After Config.Rounds further requests, it no longer offers these functions.
 func (t *turn) run(req *callwright.Request) error {
 	next, names, err := t.m.prepareRequest(req)
 	if err != nil {
@@ -137,7 +138,7 @@ func (t *turn) ofClient(ev callwright.Event) callwright.Event {
 	return ev
 }
 
-// outcomes runs the calls of standIn functions and sends their results to the client.
+// outcomes runs the calls of standIn functions, at most Config.Calls, and sends their results to the client.
 func (t *turn) outcomes(resp *callwright.Response) []hostedform.Outcome {
 	var out []hostedform.Outcome
 	for _, call := range resp.Calls() {
@@ -193,7 +194,8 @@ func following(req *callwright.Request, resp *callwright.Response, outcomes []ho
 	return &next, nil
 }
 
-// close adds the notes to the report and sends the End event.
+// close adds the notes to the report and sends the End event. An answer all of whose calls were run here ends with
+// FinishStop.
 func (t *turn) close() {
 	for _, n := range t.notes {
 		if t.report != nil {

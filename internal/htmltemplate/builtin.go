@@ -108,7 +108,7 @@ func equalToAny(args []reflect.Value) (v reflect.Value, err error) {
 	return reflect.ValueOf(false), nil
 }
 
-// comparison returns a function that compares two arguments and passes their order (-1, 0 or 1) to holds.
+// comparison returns a function that compares two arguments. Its result is that of holds for their order: -1, 0 or 1.
 func comparison(holds func(order int) bool) func([]reflect.Value) (reflect.Value, error) {
 	return func(args []reflect.Value) (v reflect.Value, err error) {
 		if len(args) != 2 {

@@ -6,7 +6,7 @@ import (
 )
 
 // checkTree determines the place of each value in a template. It returns an error for a value that is not allowed at
-// its place.
+// its place, and for a template that ends within markup.
 func (s *Set) checkTree(tree *parse.Tree) error {
 	k := checker{set: s, tree: tree}
 	end, err := k.list(context{}, tree.Root)
@@ -98,7 +98,8 @@ func (k *checker) branches(c context, n *parse.BranchNode) (context, error) {
 	return end, nil
 }
 
-// loop checks the body of a loop also from its own end, where the next iteration begins.
+// loop checks a loop and returns the context after it. It checks the body also from its own end, where the next
+// iteration begins.
 func (k *checker) loop(c context, n *parse.BranchNode) (context, error) {
 	end, err := k.branches(c, n)
 	if err != nil {

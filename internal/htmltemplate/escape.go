@@ -11,7 +11,8 @@ import (
 // from another host.
 const BlockedURL = "#blocked"
 
-// write returns a value as escaped for a place.
+// write returns the text of a value, escaped for its place. It returns BlockedURL for an unsafe URL. HTML outside of
+// textPlace is an error.
 func (p place) write(v reflect.Value) (string, error) {
 	text, markup := textOf(v)
 	switch {

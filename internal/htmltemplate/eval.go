@@ -78,7 +78,7 @@ func (f *frame) command(dot reflect.Value, c *parse.CommandNode, last []reflect.
 }
 
 // logic implements and, or: it returns the first argument that decides the result, or the last one. Later arguments are
-// not evaluated.
+// not evaluated. last has the value of the previous command in a pipeline, which is the last argument.
 func (f *frame) logic(dot reflect.Value, and bool, args []parse.Node, last []reflect.Value) (v reflect.Value, err error) {
 	for _, n := range args {
 		if v, err = f.operand(dot, n); err != nil || isTrue(v) != and {
@@ -159,7 +159,7 @@ func (f *frame) fields(v reflect.Value, names []string, args []reflect.Value) (r
 	return v, nil
 }
 
-// call calls a function.
+// call calls a function with converted arguments. A wrong number of arguments and a panic of the function are errors.
 func call(f reflect.Value, args []reflect.Value) (v reflect.Value, err error) {
 	t := f.Type()
 	count := t.NumIn()
@@ -190,8 +190,9 @@ func call(f reflect.Value, args []reflect.Value) (v reflect.Value, err error) {
 	return out[0], nil
 }
 
-// convert converts a value to another type. It supports assignable values, dereferenced pointers, and conversions
-// between numeric types and between string types.
+// convert converts a value to another type. It supports assignable values, dereferenced pointers, pointers to values,
+// convertible values of the same kind, and signed integers as other signed integers or floats. nil becomes the zero
+// value.
 func convert(v reflect.Value, want reflect.Type) (reflect.Value, error) {
 	if !v.IsValid() {
 		switch want.Kind() {

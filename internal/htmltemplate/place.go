@@ -101,7 +101,7 @@ func (c context) place() (place, error) {
 	}
 }
 
-// join returns the context after two branches that end in a and b.
+// join returns the context after two branches that end in a and b. It returns an error if they differ in the markup.
 func join(a, b context) (context, error) {
 	joined := a.joined || b.joined
 	a.joined, b.joined = false, false

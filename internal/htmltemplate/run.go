@@ -164,7 +164,7 @@ func (f *frame) loop(dot reflect.Value, n *parse.RangeNode) error {
 	return nil
 }
 
-// compareKeys sorts the keys of a map: numbers by value, all others by their text.
+// compareKeys compares two keys of a map for sorting: numbers by value, all others by their text.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.CanInt() && b.CanInt():

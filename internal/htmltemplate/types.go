@@ -98,7 +98,7 @@ func (t *typer) branch(dot reflect.Type, n *parse.BranchNode, inside func(reflec
 	return t.list(dot, n.ElseList)
 }
 
-// pointee returns the type to which a pointer type points.
+// pointee returns a type without its pointers: T for *T and **T. It returns nil for nil.
 func pointee(t reflect.Type) reflect.Type {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -10,9 +10,9 @@ import (
 // Rule is the rule ID of notes on text that was removed because it repeats the text of an earlier attempt.
 const Rule = "correct.repeated_text"
 
-// A Text processes the text of an attempt whose client has texts of earlier attempts. If the text begins with a
-// complete earlier text, that part is removed. The rest begins on a new line. Text is buffered only while it may be
-// such a repetition. The zero Text has no earlier texts and returns its input unchanged.
+// A Text removes repetitions from the text of an attempt after the client has received texts of earlier attempts. If
+// the text begins with a complete earlier text, that part is removed. The rest begins on a new line. Text is buffered
+// only while it may be such a repetition. The zero Text has no earlier texts and returns its input unchanged.
 type Text struct {
 	Note func(callwright.Note) // called for each removed text
 	Keep bool                  // repetitions are not removed
@@ -36,7 +36,7 @@ const (
 	isFlowing                   // the first word was returned
 )
 
-// After adds a text that the client has received. The next text follows it.
+// After adds an earlier text, which the client has received. The next call of Feed begins the text of a later attempt.
 func (l *Text) After(text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
@@ -51,7 +51,7 @@ func (l *Text) After(text string) {
 // Follows reports whether there is an earlier text and nothing of the current text was returned yet.
 func (l *Text) Follows() bool { return l.state == mayRepeat || l.state == isNew }
 
-// Feed processes a text delta and returns the text to send to the client.
+// Feed returns the text to send to the client after the next text delta: "" while the text may repeat an earlier one.
 func (l *Text) Feed(piece string) string {
 	switch l.state {
 	case followsNothing, isFlowing:

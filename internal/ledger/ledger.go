@@ -14,7 +14,8 @@ import (
 	"github.com/callwright/callwright/internal/access"
 )
 
-// A Row is the usage of one model by one key in one UTC day.
+// A Row is the usage of one model by one key in one UTC day. Input, Cached, Output and Unpriced are numbers of tokens:
+// Input includes Cached, and Unpriced are those without a known price.
 type Row struct {
 	Day      string `json:"day"` // such as 2026-03-14
 	Key      string `json:"key"` // name of the key, empty if no keys are configured
@@ -42,8 +43,8 @@ func (r *Row) Add(o *Row) {
 type Store interface {
 	// Write stores the rows of a key and day. It replaces the rows of this key and day that this Store wrote before.
 	Write(ctx context.Context, day, key string, rows []Row) error
-	// Read calls heard for each row of the days from to to, both included, in any order. It returns the rows of all
-	// gateways, so several may have the same key, model and day.
+	// Read calls heard for each row of a period, in any order. The parameters from and to are its first and its last day.
+	// The rows are those of all gateways, so several may have the same key, model and day.
 	Read(ctx context.Context, from, to string, heard func(Row)) error
 }
 
@@ -173,7 +174,7 @@ func (b *Book) Flush(ctx context.Context) error {
 	return failed
 }
 
-// take returns the rows to write and marks their pages as written.
+// take returns the rows that were not yet written to the store, and marks them as written.
 func (b *Book) take() map[keyDay][]Row {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -192,7 +193,7 @@ func (b *Book) take() map[keyDay][]Row {
 	return out
 }
 
-// forget removes the written pages of past days.
+// forget removes the rows of past days from memory, if they are written.
 func (b *Book) forget() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -28,7 +28,7 @@ const (
 // Columns returns all columns.
 func Columns() []Column { return []Column{ByKey, ByGroup, ByModel, ByDay} }
 
-// A Query selects the rows and the grouping of a Table.
+// A Query selects the rows and the grouping of a Table. A nil Key selects all keys.
 type Query struct {
 	By       []Column
 	From, To string // days such as 2026-03-14, both included; "" for the default

@@ -32,7 +32,7 @@ func isWanted() bool {
 	return value != "" && value != "0"
 }
 
-// Only skips a test that cannot be divided, unless all cases must run.
+// Only skips a test whose cases cannot be divided. It does nothing if all cases must run.
 func Only(t testing.TB) {
 	t.Helper()
 	if !IsEnabled() {

@@ -42,7 +42,7 @@ func New[K comparable, V any](max int, make func(kind K, text []byte) V) *Cache[
 }
 
 // Get returns the value for a kind and text. It calls make if the value is not cached. It does not allocate if the
-// value is cached.
+// value is cached. The value for a text longer than MaxText is never cached.
 func (c *Cache[K, V]) Get(kind K, text []byte) V {
 	if len(text) > MaxText {
 		return c.make(kind, text)

@@ -41,7 +41,7 @@ var same = map[string]string{
 	"ollama-cloud": "ollama", "ollama-openai": "ollama", "minimax-openai": "minimax",
 }
 
-// ProviderOf returns the provider whose rows apply to a provider.
+// ProviderOf returns the provider whose rows apply to a provider: another one of the map same, or the provider itself.
 func ProviderOf(provider string) string {
 	if other, ok := same[provider]; ok {
 		return other

@@ -76,7 +76,8 @@ func (r *Row) String() string {
 	return s
 }
 
-// Add adds the counts of later answers. If more has over Window answers, its counts are scaled down to Window answers.
+// Add adds the counts of later answers and reduces the earlier counts, see Window. Later counts of over Window answers
+// are scaled down to Window answers.
 func (r *Row) Add(more Row) {
 	n := more.Answers()
 	if n == 0 {
@@ -158,8 +159,8 @@ func (r *Row) estimate() (mean, variance float64) {
 	return right / n, right * wrong / (n * n * (n + 1))
 }
 
-// better reports whether r is clearly better than than: its estimate is higher by more than the standard deviation of
-// the difference and by more than minLead.
+// better reports whether r is clearly better than the other row: its estimate is higher by more than the standard
+// deviation of the difference and by more than minLead.
 func better(r, than *Row) bool {
 	if than.Answers() < minAnswers {
 		return false
@@ -170,7 +171,8 @@ func better(r, than *Row) bool {
 }
 
 // Order returns modes sorted by success. A mode is moved forward only if it is clearly better than one before it. The
-// first position begins with Lead instead of modes[0]. Order does not change the caller's slice.
+// first mode of the result is Lead, if modes has it and no mode is clearly better, in place of modes[0]. Order does not
+// change the caller's slice.
 func (t *Table) Order(modes []string) []string {
 	left := slices.Clone(modes)
 	out := make([]string, 0, len(modes))

@@ -51,7 +51,7 @@ func (t *Table) read(word string) error {
 // maxMillis is the maximum of a time in milliseconds. Sums of such numbers are exact in float64.
 const maxMillis = 1 << 50
 
-// parseRow decodes the counts of a mode, such as 20+3-15/310t/1200ms@20785.
+// parseRow decodes the counts of a mode, such as 20+3-15/310t/1200ms@20785. ok is false for text in another form.
 func parseRow(s string) (r Row, ok bool) {
 	s, r.Day, ok = countformat.CutDay(s)
 	if !ok {

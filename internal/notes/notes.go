@@ -10,8 +10,9 @@ const maxNotes = 300
 // moreNotes is the rule ID of the last note, which counts the omitted notes.
 const moreNotes = "notes.more"
 
-// Fold appends a note to the notes of a request. If an equal note exists, it increments its Count instead. If there are
-// maxNotes notes, it increments the Count of the last note, whose rule is moreNotes.
+// Fold appends a note to the notes of a request. If a note that equals n except for Count exists, it increases the
+// Count of that note instead. The last of maxNotes notes has the rule moreNotes, and its Count includes all further
+// notes.
 func Fold(notes []callwright.Note, n callwright.Note) []callwright.Note {
 	for i := len(notes) - 1; i >= 0; i-- {
 		if same := notes[i]; same.Rule == n.Rule {

@@ -43,7 +43,7 @@ func (e *Ending) Outcome() (came Outcome, class string) {
 }
 
 // Await registers a Recorder, which is called once. If the outcome is already set, it is called immediately. Otherwise
-// Decide or Continue calls it on its own goroutine.
+// the next call of Decide or Continue calls it and waits until it returns.
 func (e *Ending) Await(record Recorder) {
 	e.mu.Lock()
 	decided := e.came != ""

@@ -242,8 +242,8 @@ func (r *run) refusedCall(why string) verdict {
 	return fail("%s", why).deciding(false)
 }
 
-// noteFailure counts a failure of the provider and returns a skipped check. maxFailures consecutive failures end the
-// probe.
+// noteFailure counts a failure of the provider and returns the verdict of a skipped check. maxFailures consecutive
+// failures end the probe.
 func (r *run) noteFailure(err error, why string) verdict {
 	r.doubt = true
 	if r.failures++; r.failures >= maxFailures {

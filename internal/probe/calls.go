@@ -57,8 +57,8 @@ func askNative(ctx context.Context, r *run) verdict {
 	return v.with("tools", yes)
 }
 
-// judgeCall returns the verdict on a response: it passes with one valid call of tools[0]. tools are all tools of the
-// request.
+// judgeCall returns the verdict on a response. It passes if the first call is a valid call of tools[0]. It fails if
+// there are further calls and all repeat the first. tools are all tools of the request.
 func (r *run) judgeCall(a *answer, tools ...callwright.Tool) verdict {
 	if len(a.calls) == 0 {
 		if c := r.dialect; c != "" && a.Text() != "" && textCall(a.Text(), tools, r.scanOptions()) != nil {

@@ -112,7 +112,8 @@ func newRun(ctx context.Context, m callwright.Model, o Options) *run {
 	return r
 }
 
-// check runs one check, a second time if the first response fails it, and stores its facts in the card.
+// check runs one check and stores its facts in the card. It runs a failed check once more, unless the check or its
+// verdict excludes a repetition.
 func (r *run) check(ctx context.Context, c *check) Check {
 	began := time.Now()
 	v := r.verdict(ctx, c)
@@ -189,7 +190,7 @@ func (v verdict) with(key, value string) verdict {
 	return v
 }
 
-// deciding returns v. If is is false, the result does not set the fact check.key.
+// deciding returns v. If the argument is false, the result does not set the fact check.key.
 func (v verdict) deciding(is bool) verdict {
 	v.undecided = !is
 	return v

@@ -36,9 +36,9 @@ func (d *Damage) Error() string {
 // Unwrap returns the cause.
 func (d *Damage) Unwrap() error { return d.Err }
 
-// Scan reads the records after from and calls read with the body of each. It returns the Place after the last complete
-// record. If a record is corrupt or read returns an error, Scan returns a *Damage. It ignores an incomplete record at
-// the end of the file.
+// Scan reads the records after the Place from and calls read with the body of each. It returns the Place after the last
+// valid record. If a record is corrupt or read returns an error, Scan returns a *Damage. It ignores such a record, or
+// an incomplete one, at the end of the file, as a crash leaves it. A line longer than its "len" is always a *Damage.
 func Scan(ctx context.Context, r io.Reader, name string, from Place, read func(body []byte) error) (Place, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	for at := from; ; {

@@ -40,7 +40,7 @@ func isWord(text string) bool { return strings.Trim(text, "abcdefghijklmnopqrstu
 // string, and not if it is a word such as "none".
 func Of(texts ...string) Secrets { return Secrets{}.With(texts...) }
 
-// With returns a Secrets that contains the secrets of s and more.
+// With returns a Secrets that contains the secrets of s and, under the rules of Of, the strings in more.
 func (s Secrets) With(more ...string) Secrets {
 	out := Secrets{slices.Clone(s.texts), slices.Clone(s.forms), slices.Clone(s.shortSecrets)}
 	for _, text := range more {
@@ -80,8 +80,8 @@ func formsOf(text string) []string {
 	return forms
 }
 
-// encodeStablePart returns the part of the base64 encoding of text that does not depend on adjacent bytes, if before
-// bytes (modulo 3) precede text.
+// encodeStablePart returns the part of the base64 encoding of text that does not depend on adjacent bytes. before is
+// the number of bytes that precede text, modulo 3.
 func encodeStablePart(alphabet *base64.Encoding, text string, before int) string {
 	code := alphabet.EncodeToString(append(make([]byte, before), text...))
 	first := (before*8 + 5) / 6

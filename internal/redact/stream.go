@@ -117,7 +117,8 @@ func (h *redaction) markWithin(i int, s *Secrets) {
 	}
 }
 
-// A link is a part of a secret at the end of a string. The chain of before links is a prefix of the secret.
+// A link is a part of a secret at the end of a string. It and the earlier links, which before leads to, form a prefix
+// of the secret.
 type link struct {
 	length int // length of the prefix that ends with this link, in bytes
 	token  int // index of the string

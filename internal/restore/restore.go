@@ -170,7 +170,7 @@ func carries(calls []callwright.Call, signature string) bool {
 	return signature != "" && slices.ContainsFunc(calls, func(c callwright.Call) bool { return c.Signature == signature })
 }
 
-// turn returns the parts of message i with the saved state that they lack. changed is false if there is none.
+// turn returns the parts of message i with the saved state that they lack, or nil and false if there is none to add.
 func (r *restorer) turn(msgs []callwright.Message, i int) (parts []callwright.Part, changed bool) {
 	m := msgs[i]
 	if m.Role != callwright.RoleAssistant {
@@ -257,8 +257,8 @@ func reasoningOf(t signature.Thought, m callwright.ModelID) callwright.Reasoning
 	return r
 }
 
-// place inserts r at byte offset at of the text in parts[start:]. A text part is split only between characters. A text
-// part with extra members is not split.
+// place inserts r into parts[start:] at the byte offset passed as at in their text. If this position is inside a
+// character or inside a text part with extra members, r is inserted before that part.
 func place(parts []callwright.Part, start, at int, r callwright.Reasoning) []callwright.Part {
 	for i := start; i < len(parts); i++ {
 		t, ok := parts[i].(callwright.Text)

@@ -195,7 +195,8 @@ func (s *store) call(i int) signature.Call {
 	return signature.Call{Owner: fmt.Sprint(i % 3), Model: "lab/m", ID: "call_" + strconv.Itoa(i), Tool: "f"}
 }
 
-// expectLeft saves 300 states of each bytes. It expects that the store keeps the latest, between some and most of them.
+// expectLeft saves 300 states with a text of each bytes. It fails the test unless the store keeps only the latest ones,
+// in a number from the minimum some to the maximum most.
 func (s *store) expectLeft(some, most, each int) {
 	s.t.Helper()
 	const many = 300

@@ -23,7 +23,7 @@ func Nearest(name string, names []string) string {
 }
 
 // Distance returns the number of characters by which name differs from other. near reports whether they are similar, as
-// defined by Nearest, or name is a prefix of other.
+// defined by Nearest, or name is a prefix of other. If near is false, slips is 0.
 func Distance(name, other string) (slips int, near bool) {
 	if d, ok := misspelt(name, other); ok {
 		return d, true
@@ -34,7 +34,7 @@ func Distance(name, other string) (slips int, near bool) {
 	return len(Plain(other)) - len(Plain(name)), true
 }
 
-// misspelt returns the number of errors between two names and whether this number is tolerated.
+// misspelt returns the number of errors between two names. few reports whether this number is tolerated.
 func misspelt(name, other string) (slipped int, few bool) {
 	if len(other) > longest || len(name) > longest {
 		return 0, false
@@ -63,7 +63,7 @@ func onlyWithPrefix(prefix string, names []string) string {
 	return found
 }
 
-// isPrefix reports whether prefix, of at least three bytes, is a prefix of name. Case and separators are ignored.
+// isPrefix reports whether prefix has at least three bytes and begins name. Case and separators are ignored.
 func isPrefix(prefix, name string) bool {
 	const shortest = 3
 	return len(prefix) >= shortest && strings.HasPrefix(Plain(name), Plain(prefix))

@@ -40,8 +40,8 @@ func Fisher(aOK, aN, bOK, bN int) float64 {
 	return min(1, tail(low, least, -1, probability)+tail(high, most, 1, probability))
 }
 
-// tail returns the sum of decreasing probabilities from number from to number to. It stops when further terms do not
-// change the sum.
+// tail returns the sum of the probabilities of the numbers from, from+step and so on up to and including to. They must
+// decrease: tail stops when further terms do not change the sum.
 func tail(from, to, step int, probability func(int) float64) float64 {
 	var sum float64
 	for k := from; (to-k)*step >= 0; k += step {

@@ -318,7 +318,8 @@ func (a *AnswerStore) find(ctx context.Context, op string, k archive.Key) (body 
 	return body, turn, err
 }
 
-// findNear returns a response from memory, or the error away if it is not in memory.
+// findNear returns a response and the last turn of its conversation from memory. It returns the error passed as away if
+// they are not in memory.
 func (a *AnswerStore) findNear(ctx context.Context, k archive.Key, away error) ([]byte, *archive.Turn, error) {
 	body, err := a.recent.Find(ctx, k)
 	if err != nil {
@@ -331,7 +332,7 @@ func (a *AnswerStore) findNear(ctx context.Context, k archive.Key, away error) (
 	return body, turn, nil
 }
 
-// conversation reads the turns refs, oldest first, and returns the last one, linked to the earlier ones.
+// conversation reads the turns with the given Refs, oldest first. It returns the last one, linked to the earlier ones.
 func (a *AnswerStore) conversation(ctx context.Context, op string, k archive.Key, refs []string) (*archive.Turn, error) {
 	all := make([]*archive.Turn, len(refs))
 	group, ctx := errgroup.WithContext(ctx)

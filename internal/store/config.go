@@ -17,8 +17,8 @@ type Config struct {
 	// Dir is the data directory of a NATS server inside this process. It is created if it does not exist. Dir is ignored
 	// if URL is set.
 	Dir string
-	// Join handles a Dir that another process has locked. With Join, the Store uses the server of that process, and locks
-	// Dir itself when that process ends. Without Join, Open fails.
+	// Join permits a Dir that another process has locked. The Store then uses the server of that process, and locks Dir
+	// itself when that process ends. Without Join, Open fails for such a Dir.
 	Join bool
 
 	Credentials    string // path of a credentials file with a JWT and a key, as nsc writes it

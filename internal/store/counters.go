@@ -88,8 +88,8 @@ func (s *Store) Counters() *CounterStore {
 	return s.mirror.counts
 }
 
-// Take counts up to n, as far as the limit of the window allows, and returns the counted amount. If less than least is
-// available, it counts nothing and returns 0.
+// Take adds n to the count, or as much as the limit of the window allows, and returns the added amount. If the limit
+// allows less than the minimum amount least, Take adds nothing and returns 0.
 func (c *CounterStore) Take(ctx context.Context, w access.Window, least, n int64) (taken int64, err error) {
 	if err := access.ValidateTake(w, least, n); err != nil {
 		return 0, err
@@ -203,7 +203,7 @@ func (c *CounterStore) Count(ctx context.Context, w access.Window) (out access.T
 // errModeChanged is returned if the mode of counting changed during a call.
 var errModeChanged = errors.New("the mode changed")
 
-// count calls do with the current mode of counting, and again if the mode changes meanwhile.
+// count calls the function do with the window of w and the mode of counting. If the mode changes, it calls do again.
 func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx context.Context, is *window, m rejoin.Mode) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(opCount, err)
@@ -229,7 +229,7 @@ func (c *CounterStore) count(ctx context.Context, w access.Window, do func(ctx c
 	}
 }
 
-// inTurn waits for the turn of a window and calls do.
+// inTurn waits until no other call uses the window, see window.turn. Then it calls the function do with the window.
 func (c *CounterStore) inTurn(ctx context.Context, w access.Window, do func(ctx context.Context, is *window) error) error {
 	is := c.of(w)
 	select {

@@ -106,8 +106,8 @@ func newFollower(st *stream, heard func(m *message), whole func()) *follower {
 	return &follower{st: st, onMessage: heard, whole: whole, ready: make(chan struct{}), gone: make(chan struct{})}
 }
 
-// start calls heard with each existing and new message, in order, on one goroutine until the Store is closed. Use await
-// to wait for the existing messages.
+// start calls onMessage with each existing and new message, in order, on one goroutine until the Store is closed. Use
+// await to wait for the existing messages.
 func (f *follower) start() {
 	s := f.st.s
 	s.tasks.Go(func() {

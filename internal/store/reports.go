@@ -77,7 +77,8 @@ func (r *ReportStore) keep(ctx context.Context, rep *archive.Report) error {
 	return nil
 }
 
-// latest moves the reports of this gateway behind the older ones that were read after them.
+// latest stores the reports in early again, so that they count as later than the existing reports, which were read
+// after them.
 func (r *ReportStore) latest() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -28,8 +28,8 @@ const (
 	fewLarge  = 32 // for messages that may have the maximum size
 )
 
-// read calls heard with the messages whose subject begins with first and whose sequence number is at least from and
-// less than below.
+// read calls heard with each message whose subject begins with the token first and whose sequence number is in the
+// range from <= number < below.
 func (st *stream) read(ctx context.Context, op string, from, below uint64, first string, heard func(m *message)) error {
 	s := scan{st: st, op: op, first: first, next: from}
 	defer s.end()
@@ -90,8 +90,8 @@ func (s *scan) fetch(ctx context.Context, n int) (list []*message, err error) {
 	return list, err
 }
 
-// begin creates the consumer. In a cluster it is on one server. If that server has failed, the call times out soon and
-// another attempt follows.
+// begin creates the consumer, which is on one server of a cluster. Unless again is set, it times out soon, so that the
+// caller can retry if that server has failed.
 func (s *scan) begin(ctx context.Context, js jetstream.Stream, again bool) error {
 	if !again {
 		var cancel context.CancelFunc

@@ -165,8 +165,8 @@ func problem(remedy, cause string, args ...any) health.Problem {
 	return health.Problem{Severity: health.Degraded, Subject: "state", Topic: health.TopicState, Cause: cause, Remedy: remedy}
 }
 
-// attempts calls do until it succeeds, fails permanently, or limit is over. again is true for a retry. Errors of NATS
-// are returned as *callwright.Error.
+// attempts calls the function do until it succeeds, fails permanently, the time limit has passed, or waiting is
+// hopeless. again is true for a retry. Errors of NATS are returned as *callwright.Error.
 func (s *Store) attempts(ctx context.Context, op string, limit time.Duration, do func(ctx context.Context, again bool) error) error {
 	if err := ctx.Err(); err != nil {
 		return canceledError(op, err)

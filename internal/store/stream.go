@@ -123,7 +123,7 @@ func orNone(n int64) int64 {
 	return n
 }
 
-// stream returns a stream of kind k with its own limits.
+// stream returns a stream of kind k with the limits b in place of the limits of the kind.
 func (s *Store) stream(k Kind, b bounds) *stream {
 	return s.newStream(s.streams[k].row, b)
 }

@@ -45,7 +45,7 @@ func (t *TraceLog) pieces(ctx context.Context, id string) ([]piece, error) {
 	return kept, nil
 }
 
-// withRemembered appends to kept, the pieces from NATS, the pieces in memory that are not in kept.
+// withRemembered returns kept, the pieces from NATS, followed by those pieces of here, from memory, that kept lacks.
 func withRemembered(kept, here []piece) []piece {
 	for _, p := range here {
 		// unpieced lines may have become a piece before NATS was read

@@ -33,7 +33,7 @@ func (u *UsageStore) Write(ctx context.Context, day, key string, rows []ledger.R
 	return err
 }
 
-// Read calls heard with the rows of the days from through to, in the format 2006-01-02.
+// Read calls heard with each row of a range of days. from is the first day and to the last one, as in 2006-01-02.
 func (u *UsageStore) Read(ctx context.Context, from, to string, heard func(ledger.Row)) error {
 	const op = "store.read_usage"
 	info, err := u.st.info(ctx, op, u.st.s.patience())
@@ -57,9 +57,9 @@ func (u *UsageStore) Read(ctx context.Context, from, to string, heard func(ledge
 	})
 }
 
-// first returns the sequence number of the first message of the days from through to, 0 if there is none. At midnight,
-// the last rows of a day may be written after the first of the next day, so it compares the first messages of both
-// days.
+// first returns the sequence number of the first message of a range of days, 0 if there is none. from is the first day
+// and to the last one. At midnight, the last rows of a day may be written after the first rows of the next day.
+// Therefore first compares the first messages of both days.
 func (u *UsageStore) first(ctx context.Context, op, from, to string) (uint64, error) {
 	at, err := time.Parse(time.DateOnly, from)
 	if err != nil {

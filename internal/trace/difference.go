@@ -97,7 +97,7 @@ func (c *comparison) elements(a, b []byte) {
 	}
 }
 
-// inside compares the values of the member or element name of both documents.
+// inside compares a and b, the values of the member or element called name in the two documents.
 func (c *comparison) inside(name string, a, b []byte) {
 	c.path = append(c.path, "/"+jsonx.EscapeToken(name))
 	c.values(a, b)

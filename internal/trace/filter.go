@@ -15,8 +15,8 @@ import (
 // becomes ["error", "time out"].
 func Words(text string) []string { return textsearch.Words(text) }
 
-// IsOpen reports whether the summary of a request is not sufficient to decide if the query matches. Its entries must
-// then be read with a Decision.
+// IsOpen reports whether the summary s leaves open whether the query matches the request. The entries of the request
+// must then be read with a Decision.
 func (q *Query) IsOpen(s *Summary) bool {
 	return len(q.Text) > 0 && !q.inError(s) || len(s.Tools) >= SummaryTools && slices.ContainsFunc(q.Tools, s.lacksTool)
 }
@@ -143,7 +143,7 @@ func (e *Entry) Head() Entry {
 	return out
 }
 
-// Marks returns substrings of the JSON of every summary that the query can match. Summaries without one of them need
+// Marks returns substrings of the JSON of every summary that the query can match. A summary that lacks any of them need
 // not be decoded.
 func (q *Query) Marks() (marks [][]byte) {
 	for _, word := range []string{string(q.Model), strings.TrimSuffix(q.Rule, "*"), q.Key, q.Session, string(q.Kind)} {

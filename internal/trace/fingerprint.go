@@ -39,7 +39,7 @@ func decisive(req *callwright.Request) ([]byte, error) {
 	return credential.Secrets(companion.Of(req).Bytes()).Stream(form), err
 }
 
-// decisiveWith is like decisive, with encoded tools and without removal of credentials.
+// decisiveWith returns the JSON of the members that determine an answer, with credentials. tools is the JSON of tools.
 func decisiveWith(req *callwright.Request, tools []byte) ([]byte, error) {
 	messages, err := req.History()
 	if err != nil {

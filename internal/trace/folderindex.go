@@ -50,8 +50,8 @@ func openIndex(file string, room *indexRoom) (x *folderIndex, upto int64, err er
 	return x, upto, nil
 }
 
-// keyed is the coverage of the keys: the end of the keyed lines in the index, and the offset in the file up to which
-// these lines are complete.
+// keyed is the range that the keys of an index cover. end is the offset after the last index line that has a key. upto
+// is the offset in the trace file up to which the lines with keys are complete.
 type keyed struct{ end, upto int64 }
 
 // readKeys reads the keys if they match the stored index.
@@ -128,7 +128,7 @@ func (x *folderIndex) line(k *key) (indexLine, bool) {
 	return l, ok && l.mark == k.mark && hashOf(l.id) == k.id
 }
 
-// find returns the latest index line of a request id.
+// find returns the latest index line of a request id. ok is false if there is none or its mark is markMoved.
 func (x *folderIndex) find(id string) (found indexLine, ok bool) {
 	quoted := jsonx.AppendQuote(nil, id)
 	between := append(append([]byte{'\t'}, quoted...), '\t')

@@ -314,7 +314,8 @@ func lineAt(room []byte, file string, at int64, n int) ([]byte, error) {
 	return text, err
 }
 
-// behind calls visit with the lines of a request in a file after the offset from, until visit returns false.
+// behind calls visit with the lines of the request id that begin at or after the byte offset from in a file, until the
+// request ends or visit returns false.
 func behind(file string, from int64, id string, visit func(line []byte) (more bool)) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -76,7 +76,8 @@ func parseIndexLine(text []byte) (l indexLine, ok bool) {
 	return l, true
 }
 
-// number parses a decimal integer. It is fast because it runs for each line of an index.
+// number parses a decimal integer. ok is false for any other text. It is fast because it runs for each line of an
+// index.
 func number(text []byte) (n int64, ok bool) {
 	digits := bytes.TrimPrefix(text, []byte("-"))
 	for _, c := range digits {
@@ -122,7 +123,7 @@ func newIndexer() *indexer {
 	return &indexer{size: int64(len(indexForm)), open: map[string]*openRequest{}, models: map[callwright.ModelID]string{}}
 }
 
-// line processes the next line of the file and appends its index lines to dst.
+// line reads text, the next line of the trace file, and appends the index lines that result from it, if any, to dst.
 func (x *indexer) line(dst *indexText, text []byte) {
 	place := strconv.FormatInt(x.at, 10) + ":" + strconv.Itoa(len(text))
 	x.at += int64(len(text))
@@ -263,7 +264,8 @@ func kindOf(text []byte) (kind Kind, id string) {
 	return kind, id
 }
 
-// headOf decodes a line without its data and body. For an answer and an error it includes the data.
+// headOf decodes a line without its data and body. For an answer and an error it includes the data. It returns false if
+// the line is invalid.
 func headOf(text []byte) (Entry, bool) {
 	head, reported := len(text), false
 	jsonx.WalkMembers(text, 0, func(key jsonx.Key, at int) int {
@@ -336,7 +338,7 @@ func parseOpenRequests(index []byte) map[string]*openRequest {
 	return open
 }
 
-// summaryOf decodes the summary of an index line.
+// summaryOf decodes the summary of an index line. It returns false if the summary or the id is invalid.
 func summaryOf(l *indexLine) (Summary, bool) {
 	s, err := ParseSummary(l.summary)
 	id, ok := jsonx.String(l.id)

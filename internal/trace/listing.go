@@ -137,7 +137,7 @@ func (l *listing) decides(file string, line *indexLine, s *Summary) bool {
 	return l.decision.IsMade()
 }
 
-// maybe reports whether an index line contains all substrings of a matching line.
+// maybe reports whether an index line contains all of l.quoted. A line that lacks one of these cannot match.
 func (l *listing) maybe(text []byte) bool {
 	for _, word := range l.quoted {
 		if !bytes.Contains(text, word) {

@@ -131,7 +131,8 @@ func (t *Transport) answer(req *http.Request, provider string) (*http.Response, 
 	return u.received.Response(req)
 }
 
-// take consumes the turn of a body.
+// take consumes and returns the first turn with the provider ("" for any) that sent body, otherwise the first turn with
+// the provider. ok is false if there is none.
 func (t *Transport) take(body []byte, provider string) (u turn, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -212,7 +212,7 @@ func (w *Writer) begin() {
 	}
 }
 
-// describe records the identity of a model, JSON, if it has changed or the Writer writes to a Log.
+// describe records now, the identity of a model as JSON, if it has changed or the Writer writes to a Log.
 func (w *Writer) describe(id string, model callwright.ModelID, now []byte) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -46,7 +46,7 @@ func (s *Set) History(msgs []callwright.Message, note func(message int, n callwr
 	return out, nil
 }
 
-// results applies the tool result transforms to one message.
+// results applies the tool result transforms to one message. If changed is false, out equals m.
 func (s *Set) results(m callwright.Message, note func(callwright.Note)) (out callwright.Message, changed bool, err error) {
 	for k, p := range m.Parts {
 		res, ok := p.(callwright.Result)

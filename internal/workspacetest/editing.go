@@ -49,7 +49,7 @@ func histories(t *testing.T, s workspace.Store) {
 	})
 }
 
-// checkFacts checks the change of facts from version was to its successor is. Only an entry of kind CommitFacts by a
+// checkFacts compares the facts of a version (was) and of the next one (is). Only an entry of kind CommitFacts by a
 // person may change them, and only by the patch of its proposal.
 func checkFacts(t *testing.T, was, is *workspace.State) {
 	t.Helper()

@@ -69,8 +69,8 @@ func beyond(t *testing.T, c access.Counters, clock *Clock) {
 	expectTake(t, c, clock.Last(4, "a", 10), 1, 10, 10)
 }
 
-// movingModel tests random steps: no span as long as the window has more taken than the limit, and the count of a
-// window is the sum of its parts.
+// movingModel compares random steps with plain arithmetic: Take returns the rest of the limit at most, and the count of
+// a window is the sum of its parts.
 func movingModel(t *testing.T, c access.Counters, clock *Clock) {
 	const seconds = 5
 	series := 0

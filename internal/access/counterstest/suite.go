@@ -42,8 +42,8 @@ func Run(t *testing.T, open New) {
 	})
 }
 
-// RunShared tests counters of several processes that share one store. Each call of more opens further counters of the
-// store.
+// RunShared tests counters of several processes that share one store. open creates a store. Each call of its result
+// more opens further counters of the store.
 func RunShared(t *testing.T, open func(t *testing.T, now func() time.Time) (more func() access.Counters)) {
 	t.Helper()
 	t.Run("shared", func(t *testing.T) {
@@ -124,7 +124,7 @@ func add(t *testing.T, c access.Counters, clock *Clock) {
 	expectCount(t, c, w, 1<<63-1)
 }
 
-// apart counts in windows with similar names.
+// apart tests that windows with similar names have separate counts.
 func apart(t *testing.T, c access.Counters, clock *Clock) {
 	names := []string{
 		"a", "A", "a.b", "a/b", "a b", "a.", ".a", "a..b", "*", ">", "a.>", "ä", "日本", "a\nb", "=", "a=", "\"", "a%2e", "a_b",

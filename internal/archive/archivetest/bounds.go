@@ -11,8 +11,8 @@ import (
 	"github.com/callwright/callwright/internal/archive"
 )
 
-// newest fails the test unless the newest of n entries are stored, at least some and at most most of them. It returns
-// their number.
+// newest fails the test unless only the newest of n entries are stored. Their number, which newest returns, must be in
+// the range from some to most.
 func newest(t *testing.T, n, some, most int, kept func(i int) bool) int {
 	t.Helper()
 	left := 0

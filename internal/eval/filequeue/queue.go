@@ -110,9 +110,9 @@ func (q *Queue) load() error {
 	return q.file.Truncate(q.end.Offset)
 }
 
-// checkBeginning returns an error unless a file without a run contains only the beginning of a run. Otherwise it
-// belongs to another program and must not be truncated. After a crash, the file system may have zeros in place of an
-// incomplete line.
+// checkBeginning returns an error if the file, which has no complete line, does not begin like the file of a run: it
+// belongs to another program and must not be truncated. Zeros are permitted, since a file system may leave them in
+// place of an incomplete line after a crash.
 func (q *Queue) checkBeginning() error {
 	first := []byte(`{"n":1,"len":`)
 	got := make([]byte, len(first))
@@ -216,7 +216,7 @@ func (q *Queue) Open(ctx context.Context, header eval.Header, cells []eval.Cell)
 	return done, nil
 }
 
-// Take returns a cell. See [eval.Queue].
+// Take returns a cell that is neither finished nor taken. ok is false if there is none.
 func (q *Queue) Take(ctx context.Context) (c eval.Cell, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

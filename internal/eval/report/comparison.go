@@ -115,7 +115,8 @@ func (c *Change) testPairs(p Pairs) {
 	c.P = stats.McNemar(p.OnlyA, p.OnlyB)
 }
 
-// join compares the rows with the same key and lists the keys that only one side has. Both lists are sorted by key.
+// join compares the rows with the same key and lists the keys that only one side has. a and b are sorted by key. by is
+// the field By of the table.
 func join(by string, a, b []Row) Table {
 	t := Table{By: by, Rows: []Change{}}
 	for len(a) > 0 && len(b) > 0 {

@@ -157,7 +157,8 @@ func (t *pageTable) fill(rows []Row) {
 	}
 }
 
-// first returns the index of the first row, up to row i, of the group with the same First.
+// first returns the index of the first row of the group that contains row i. Adjacent rows with equal First are a
+// group, unless the table has no further names.
 func (t *pageTable) first(i int) int {
 	for i > 0 && len(t.Rows[i].More) > 0 && t.Rows[i-1].First == t.Rows[i].First {
 		i--

@@ -147,7 +147,8 @@ func (e *examples) example(r *eval.Result) pageExample {
 	return p
 }
 
-// take returns a text, or a placeholder if the page has no space left for it.
+// take returns a text, shortened if it is long, and subtracts its size from the remaining space e.raw. If the space is
+// too small, it returns a placeholder.
 func (e *examples) take(s string) string {
 	s = grid.Clip(s, maxRaw)
 	size := len(htmltemplate.Escape(s))

@@ -104,7 +104,7 @@ func (c *Comparison) pairUp(results []eval.Result, member func(*Key) *string) ([
 	return c.sift(order), nil
 }
 
-// sift returns the pairs whose trials both count.
+// sift returns the pairs whose trials both count. It records trials without a partner and the number of other pairs.
 func (c *Comparison) sift(all []*pair) []pair {
 	var out []pair
 	for _, p := range all {
@@ -123,7 +123,7 @@ func (c *Comparison) sift(all []*pair) []pair {
 	return out
 }
 
-// comparePairs groups pairs into the rows of a table.
+// comparePairs groups pairs by key into the rows of a table and tests each row. by is the field By of the table.
 func comparePairs(by string, pairs []pair, key func(*eval.Cell) Key) Table {
 	a, b, seen := table{}, table{}, map[Key]*Pairs{}
 	if by == "" { // the total exists even if it is empty

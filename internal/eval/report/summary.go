@@ -165,7 +165,7 @@ func Summarize(run eval.Header, results []eval.Result, tools []string) *Summary 
 	return s
 }
 
-// addTools adds the summary of the scenarios about tools, if the run has any.
+// addTools adds the summary of the scenarios about tools, if the run has any. about is the tally of their trials.
 func (s *Summary) addTools(isTool map[string]bool, about *tally) {
 	for _, row := range s.Scenarios {
 		if isTool[row.Scenario] {

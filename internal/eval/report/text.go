@@ -281,7 +281,7 @@ func (p *printer) presets(list []Preset) {
 // maxPrinted is the maximum number of printed causes of a ranking.
 const maxPrinted = 20
 
-// ranking prints the causes of a ranking with one example each.
+// ranking prints at most maxPrinted causes of a ranking, each with the trace of its first example if there is one.
 func (p *printer) ranking(title string, k Ranking, classes ...Class) {
 	if k.Trials == 0 {
 		return

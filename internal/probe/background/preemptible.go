@@ -147,7 +147,8 @@ func (m *preemptible) wait(ctx context.Context) error {
 	}
 }
 
-// rest returns the time for which the provider must still have no client request, at most 0 for none.
+// rest returns the time for which the provider must still have no client request before a probe request is sent. It is
+// 0 or negative if that time has passed.
 func (m *preemptible) rest() time.Duration {
 	m.p.mu.Lock()
 	defer m.p.mu.Unlock()

@@ -104,7 +104,8 @@ func (p *Prober) Begin(id callwright.ModelID, m callwright.Model) (end func(err 
 	}
 }
 
-// consider queues a model that was not queued today. The caller holds mu.
+// consider queues a model that was not queued today. It ignores the model if p is closed or too many models are queued.
+// The caller holds mu.
 func (p *Prober) consider(j job) {
 	today := p.today()
 	if p.closed || p.seen[j.id] == today || len(p.queue) >= maxWaiting {

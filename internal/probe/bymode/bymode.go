@@ -83,7 +83,7 @@ func (r *run) client(opts ...reliable.Option) *reliable.Client {
 		reliable.WithMaxCorrections(0)}, opts...)...)
 }
 
-// open returns the modes that the model supports, in the order without measured counts.
+// open returns the modes that the model supports, in the order that applies if no counts were measured.
 func (r *run) open(ctx context.Context) ([]caps.Mode, error) {
 	ex, err := reliable.New(r.m, reliable.WithCapsStore(r.capsStore)).Explain(ctx, r.request(&r.questions[0]))
 	if err != nil {

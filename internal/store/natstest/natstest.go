@@ -33,7 +33,7 @@ func Start(t testing.TB, change func(*server.Options)) *server.Server {
 	return s
 }
 
-// Kills returns how often a test should kill its process: the value of CALLWRIGHT_KILLS, or few.
+// Kills returns how often a test should kill its process: the value of CALLWRIGHT_KILLS, or else the parameter few.
 func Kills(t testing.TB, few int) int {
 	t.Helper()
 	said := os.Getenv("CALLWRIGHT_KILLS")

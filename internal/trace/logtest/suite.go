@@ -132,7 +132,7 @@ func (l *log) append(entries ...trace.Entry) []trace.Entry {
 var same = gocmp.Options{cmpopts.IgnoreFields(trace.Entry{}, "Seq"), cmpopts.EquateEmpty(),
 	gocmp.Comparer(func(a, b error) bool { return a == b || a != nil && b != nil && a.Error() == b.Error() })}
 
-// expect fails the test unless the log returns the entries want for a request.
+// expect fails the test unless the entries of the request id in the log equal want.
 func (l *log) expect(id string, want []trace.Entry) {
 	l.t.Helper()
 	got, err := l.Entries(l.t.Context(), id)
@@ -171,7 +171,7 @@ func clearOpenCounts(list []trace.Summary) []trace.Summary {
 	return out
 }
 
-// list fails the test unless a query returns the summaries want.
+// list fails the test unless the summaries that a query returns equal want.
 func (l *log) list(q trace.Query, want ...trace.Summary) {
 	l.t.Helper()
 	got, err := l.List(l.t.Context(), q)
@@ -325,7 +325,7 @@ func (l *log) bytes(t *testing.T) {
 	}
 }
 
-// listSettled returns all requests once the number of results no longer changes and is at most most.
+// listSettled returns all requests once their number is stable and does not exceed the limit most, or after a minute.
 func (l *log) listSettled(most int) []trace.Summary {
 	l.t.Helper()
 	var before []trace.Summary

@@ -21,10 +21,11 @@ func name(s string) string {
 	return "`" + s + "`"
 }
 
-// plain returns a recorded name in printable form, at most longestName bytes.
+// plain returns a recorded name in printable form, truncated after longestName bytes.
 func plain(s string) string { return printable(s, longestName) }
 
-// printable returns a text without backticks and unprintable characters, shortened to at most most bytes.
+// printable returns a text with backticks and unprintable characters replaced. If it is longer than the limit most, in
+// bytes, it is truncated and "…" is appended.
 func printable(s string, most int) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -7,7 +7,7 @@ import (
 	"github.com/callwright/callwright"
 )
 
-// A Call is a tool call with the number of calls that are equal except for their ids. Its id is that of the first.
+// A Call is a tool call with the number N of calls that are equal except for their ids. It has the id of the first.
 type Call struct {
 	callwright.Call
 	N int

@@ -64,7 +64,7 @@ type Row struct {
 	Problem  string // why the run cannot be read; then only Run is set
 }
 
-// Page returns up to limit rows from the index from, latest change first, and the number of all runs.
+// Page returns up to limit rows, beginning with the index from, latest change first. all is the number of all runs.
 func (l *List) Page(ctx context.Context, from, limit int) (rows []*Row, all int, err error) {
 	runs, err := l.source.Runs(ctx)
 	if err != nil {
@@ -150,7 +150,7 @@ func (l *List) Report(ctx context.Context, name string) (htmltemplate.HTML, erro
 	return page, nil
 }
 
-// keep stores a value in a cache. A cache with most values is cleared first.
+// keep stores a value in the cache of. If the cache has reached its maximum size, it is cleared first.
 func keep[V any](mu *sync.Mutex, of map[Run]V, run Run, v V, most int) {
 	mu.Lock()
 	defer mu.Unlock()

@@ -101,7 +101,8 @@ func (o *Outcomes) Total() int { return o.AnsweredCount() + o.Failed }
 // AnsweredCount returns the number of answered requests.
 func (o *Outcomes) AnsweredCount() int { return o.Passed + o.Translated + o.Healed }
 
-// Make computes the metrics of the time span while before now, divided into a number of slots. cost may be nil.
+// Make computes the metrics of the time span that ends now and has the length while. slots is the number of its
+// sections. cost may be nil.
 func Make(ctx context.Context, from Source, now time.Time, while time.Duration, slots int, cost Cost) (*Figures, error) {
 	f := &Figures{
 		Since: now.Add(-while), SlotTime: while / time.Duration(slots), Slots: make([]Slot, slots), cost: cost,

@@ -71,7 +71,8 @@ func (all users) of(m callwright.ModelID) *user {
 	return u
 }
 
-// add adds a request that cost usd. known is false without a price.
+// add counts a request for the models of its attempts. usd is its cost, and known is false if its price is unknown. It
+// ignores a request without a Report.
 func (all users) add(r *archive.Report, came outcome.Outcome, usd float64, known bool) {
 	if r.Report == nil {
 		return

@@ -30,8 +30,8 @@ type Hosts struct {
 	more func() []string
 }
 
-// OwnHosts returns the host name of this machine together with the names that more returns when called. more may be
-// nil.
+// OwnHosts returns the accepted names of this machine: its host name, also with ".local", and the names that the
+// function more returns when called. more may be nil.
 func OwnHosts(more func() []string) Hosts {
 	h := Hosts{more: more}
 	if own, err := os.Hostname(); err == nil && own != "" {

@@ -97,8 +97,8 @@ func pair(n int, unit string, m int, smaller string) string {
 	return fmt.Sprintf("%d %s %d %s", n, unit, m, smaller)
 }
 
-// Percent formats n/of in percent with at most one decimal. If of is 0, it returns "–". It returns "100 %" only if n
-// equals of, and "0 %" only if n is 0.
+// Percent formats the share of n things among of things in percent, with at most one decimal. If of is 0, it returns
+// "–". It returns "100 %" only if n equals of, and "0 %" only if n is 0.
 func Percent(n, of int) string {
 	if of == 0 {
 		return "–"

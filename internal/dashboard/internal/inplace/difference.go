@@ -9,7 +9,8 @@ import (
 // maxCells is the maximum number of pairs of lines to compare. A larger difference is shown as one change.
 const maxCells = 1 << 20
 
-// Difference returns the text now with its differences from the text was marked.
+// Difference returns the new text with its changes from the old text marked. was is the old text, now the new one. Cut
+// is the number of bytes of now that are not displayed.
 func Difference(title, was, now string) Text {
 	was, _ = clip(was)
 	now, cut := clip(now)
@@ -126,7 +127,7 @@ func (d *difference) flush() {
 	d.text(was[len(was)-to:])
 }
 
-// starts reports whether a character begins at the offset at in both strings.
+// starts reports whether the byte offset at is a character boundary in both strings.
 func starts(a, b string, at int) bool {
 	return (at == len(a) || utf8.RuneStart(a[at])) && (at == len(b) || utf8.RuneStart(b[at]))
 }

@@ -106,8 +106,8 @@ func splitAtChanges(text string, notes []callwright.Note) []Piece {
 // escapes escapes characters that are frequent in model output, as in JSON strings.
 var escapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`, "\r", `\r`)
 
-// place returns the offset of was in text, and the matched form: was itself, or was escaped as in a JSON string. It
-// returns -1 unless it occurs exactly once.
+// place searches text for the old value was, then for was escaped as in a JSON string. It returns the offset and the
+// form that occurs exactly once, or -1 and "" if neither does.
 func place(text, was string) (int, string) {
 	for _, was := range []string{was, escapes.Replace(was)} {
 		if len(was) < leastMarked {

@@ -105,8 +105,8 @@ var paths = map[callwright.WireName]string{
 	callwright.WireAnthropic: "/v1/messages", callwright.WireOllama: "/api/chat",
 }
 
-// Curl returns the curl command that sends a client's request again. It uses the environment variable CALLWRIGHT_KEY
-// for the key.
+// Curl returns the curl command that sends a client's request again. The shell variable CALLWRIGHT_KEY is the key.
+// streamed reports whether the client requested a stream.
 func Curl(gateway string, asked *trace.Entry, streamed bool) string {
 	path, ok := paths[asked.Wire]
 	if !ok {

@@ -26,7 +26,8 @@ type file struct {
 	text []byte
 }
 
-// New reads all files in from, including subdirectories. They are served below the path root.
+// New reads all files of the file system from, including subdirectories, whose extension is in kinds. They are served
+// below the path root.
 func New(from fs.FS, root string) (*Files, error) {
 	s := &Files{root, map[string]string{}, map[string]file{}}
 	return s, fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {

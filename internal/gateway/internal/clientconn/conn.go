@@ -86,7 +86,8 @@ func (d *deadline) want(t time.Time) error {
 	return nil
 }
 
-// wait must be called before a read or write that may block.
+// wait must be called before a read or write that may block. It sets the requested deadline on the connection if the
+// blocked goroutine would miss it.
 func (d *deadline) wait() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -70,7 +70,7 @@ const (
 	// Patience is how long the counts may be unavailable before a gateway counts alone. A cluster recovers from the loss
 	// of one server in that time, so that no gateway counts alone while others share the counts.
 	Patience = 3 * time.Second
-	// waitMost is the maximum time that Await waits.
+	// waitMost is the time since the loss of the counts after which Await fails, except in the mode Settling.
 	waitMost = Patience + time.Second
 	// gatherTime is how long a starting gateway listens for others before it uses the counts. After an outage of all
 	// servers, others may connect later.
@@ -87,7 +87,7 @@ func New(cfg Config) *Group {
 	return g
 }
 
-// ApplyMessage processes a message that a gateway sent by Config.Say.
+// ApplyMessage records the presence and stage of a gateway from a message that the gateway sent by Config.Say.
 func (g *Group) ApplyMessage(data []byte) { g.peers.applyMessage(data) }
 
 // Leave announces to the other gateways that this one ends.
@@ -123,8 +123,8 @@ func (g *Group) stage() stage {
 // errUnknown is returned while no usage can be counted.
 var errUnknown = errors.New("the usage of keys is unknown")
 
-// Await waits for a mode in which usage can be counted, and returns it. It fails when ctx is done, or after waitMost in
-// a mode other than Settling.
+// Await waits for a mode in which usage can be counted, and returns it. It fails when ctx is done. Except in the mode
+// Settling, it also fails once waitMost has passed since the loss of the counts or the start of this gateway.
 func (g *Group) Await(ctx context.Context) (Mode, error) {
 	for {
 		g.mu.Lock()

@@ -79,7 +79,8 @@ func (p *peers) leave() {
 	p.announce(presence{Left: true})
 }
 
-// applyMessage processes an announcement.
+// applyMessage records an announcement, JSON. If it requests announcements or its gateway is new, applyMessage
+// announces this gateway.
 func (p *peers) applyMessage(data []byte) {
 	var in presence
 	if json.Unmarshal(data, &in) != nil || in.ID == "" {
@@ -127,8 +128,8 @@ func (p *peers) count() int {
 	return len(p.known) + 1
 }
 
-// await waits until all other gateways have announced at least the stage least, or for peerWait. It returns false if
-// ctx is done.
+// await waits until all other gateways have announced the stage least or a later one, but at most peerWait. It returns
+// true in both cases, and false if ctx is done.
 func (p *peers) await(ctx context.Context, least stage) bool {
 	p.mu.Lock()
 	for id, is := range p.known {
@@ -157,8 +158,8 @@ func (p *peers) await(ctx context.Context, least stage) bool {
 	}
 }
 
-// allAt reports whether all other gateways have announced at least the stage least. moved is closed when the next
-// announcement arrives.
+// allAt reports whether all other gateways have announced the stage least or a later one since the last request for
+// stages. moved is closed when the next announcement arrives.
 func (p *peers) allAt(least stage) (all bool, moved <-chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -55,8 +55,8 @@ func (x *Index) Len() int {
 	return len(x.list)
 }
 
-// Trim removes the keys of summaries with a sequence number below kept. Put next returns true when the number of keys
-// has doubled.
+// Trim removes the keys whose Seq is less than kept, the sequence number of the oldest stored summary. Put next returns
+// true when the number of keys has doubled.
 func (x *Index) Trim(kept uint64) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -70,9 +70,9 @@ type Candidate struct {
 	ID    ID
 }
 
-// Candidates returns the requests that may match a query, latest first. It skips requests whose first message is before
-// the sequence number first, and returns the start of the latest skipped one as missing. It removes keys of summaries
-// below kept.
+// Candidates returns the requests that may match a query, latest first. It skips keys whose Seq is less than kept, and
+// removes them from the index if they are more than a quarter. It also skips requests whose Key.First is less than the
+// parameter first. missing is the start of the latest of these, zero if there is none.
 func (x *Index) Candidates(q *trace.Query, first, kept uint64) (out []Candidate, missing time.Time) {
 	filter, gone := trace.NewFilter(*q), 0
 	x.mu.Lock()
@@ -99,7 +99,7 @@ func (x *Index) Candidates(q *trace.Query, first, kept uint64) (out []Candidate,
 	return out, missing
 }
 
-// forget removes the keys of summaries below kept. The caller holds x.mu.
+// forget removes the keys whose Seq is less than kept. The caller holds x.mu.
 func (x *Index) forget(kept uint64) {
 	x.list = slices.Clone(slices.DeleteFunc(x.list, func(key Key) bool { return key.Seq < kept }))
 	x.byID = make(map[ID]int32, len(x.list))

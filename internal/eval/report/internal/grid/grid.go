@@ -146,7 +146,7 @@ func widthOf(columns []Column) int {
 	return sum
 }
 
-// shorten truncates a text to at most most characters, with an ellipsis.
+// shorten truncates a text to the maximum number of characters most, with an ellipsis at its end.
 func shorten(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -155,7 +155,8 @@ func shorten(s string, most int) string {
 	return strings.TrimRight(string(runes[:max(0, most-1)]), " ") + "…"
 }
 
-// ShortenName shortens a text in its middle, with an ellipsis, because similar names mostly differ at the end.
+// ShortenName shortens a text to the maximum number of characters most, with an ellipsis in the middle, because similar
+// names mostly differ at the end.
 func ShortenName(s string, most int) string {
 	runes := []rune(s)
 	if len(runes) <= most {
@@ -199,7 +200,8 @@ func Wrap(s string, width int) []string {
 	return append(lines, string(line))
 }
 
-// Clip returns a text as valid UTF-8 of at most most bytes. A truncated text ends with an ellipsis.
+// Clip returns a text as valid UTF-8, truncated to the maximum number of bytes most. A truncated text ends with an
+// ellipsis.
 func Clip(s string, most int) string {
 	const ellipsis = "…"
 	s = strings.ToValidUTF8(s, "\uFFFD")
