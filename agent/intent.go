@@ -22,7 +22,7 @@ var (
 var callVerbs = []string{"call", "use", "run", "invoke", "execute", "query", "calling", "using", "running", "querying"}
 
 // announces reports whether the last sentence of text announces a call: it states an action that the model is about to
-// take, and ends with a colon, dots or "now", or names an offered tool. A sentence with a condition announces none.
+// take. It also names an offered tool, or ends with a colon, dots or "now". A question or a condition announces none.
 func (r *run) announces(text string) bool {
 	if len(r.tools.offered) == 0 || r.failing.withoutTools {
 		return false

@@ -76,7 +76,7 @@ func (l *lexer) lexLiteral(t string, ended bool) (token, tristate) {
 	return token{}, v
 }
 
-// readName reads the tool name inside a marker and the rest of the marker.
+// readName reads the marker at the start of t: m.text, a tool name and m.rest. It returns maybe if t is too short.
 func (m *textMark) readName(t string, ended bool) (token, tristate) {
 	end := chars.WordEnd(t, len(m.text))
 	rest := t[end:]

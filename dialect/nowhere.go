@@ -45,7 +45,8 @@ func (s *Scanner) isMarkAt(t string, i int) bool {
 	return found == yes
 }
 
-// noteRest notes text before i that belongs to no call of the region.
+// noteRest adds the note mark.text about text of the region before i that belongs to no call. Markers and white space
+// alone get no note.
 func (s *Scanner) noteRest(i int) {
 	r := &s.r
 	if !r.marked || s.think != "" || i <= r.done {

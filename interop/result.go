@@ -286,7 +286,7 @@ func (f Form) writeBlock(blocks []Block, p callwright.Part) ([]byte, bool) {
 	return nil, false
 }
 
-// show writes the data or the URL of an image. It returns false if the block has no path for it.
+// show writes an image to d, as data at b.Data or as a URL at b.URL. It returns false if b has no path for the image.
 func (b *Block) show(d *doc, img callwright.Image) bool {
 	switch {
 	case b.Data != "" && img.Data != "":

@@ -211,8 +211,8 @@ func nameRequest(h http.Header, req *jsonrpc.Request) {
 	}
 }
 
-// send sends a request. The SDK waits without limit for the GET stream of notifications. send returns status 405 for it
-// if the response does not begin in time.
+// send sends a request. If the response to the GET request for the stream of notifications does not begin in time, send
+// returns status 405, since the SDK would wait without limit.
 func (t tripper) send(req *http.Request) (*http.Response, error) {
 	if req.Method != http.MethodGet {
 		return t.base.RoundTrip(req)

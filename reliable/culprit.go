@@ -28,13 +28,13 @@ type culprits struct {
 	suspect *suspect
 }
 
-// A suspect is a tool that was changed although it is not proven that the provider rejects it. If the next request
-// succeeds, this is the proof.
+// A suspect is a tool that was changed because the provider may reject it. The next request confirms the change if it
+// succeeds. Otherwise the change may be undone.
 type suspect struct {
 	name    string
-	was     outbound.Receiver // candidate settings before the change
-	lessons int               // number of lessons before the change
-	notes   []callwright.Note // notes to add to the report after the proof
+	was     outbound.Receiver // the candidate's settings before the change
+	lessons int               // length of run.lessons before the change
+	notes   []callwright.Note // notes for the report after the confirmation
 }
 
 // A sentView is a request as sent for a candidate, with its tools.

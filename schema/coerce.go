@@ -41,7 +41,7 @@ type Rule struct {
 	Heuristic bool
 }
 
-// RuleTable returns a new slice of all rules.
+// RuleTable returns a new slice of all rules of Coerce.
 func RuleTable() []Rule { return append([]Rule(nil), ruleTable...) }
 
 const (

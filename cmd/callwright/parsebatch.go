@@ -24,7 +24,7 @@ func parseLine(line []byte, job parseJob) (*parsed, error) {
 	return got, job.refusal(got)
 }
 
-// readable are the input members of a line. A line needs at least one.
+// readable are the members of a batch line that hold text or calls to parse. Each line needs at least one.
 var readable = []string{"text", "chunks", "native_calls"}
 
 // checkMembers returns an error for a line without input and for a member that looks like a misspelling.

@@ -36,7 +36,8 @@ type Scope struct {
 	Verbs     []Verb   `json:"verbs,omitempty"`
 }
 
-// A Limit is one limit of a key or group in the present window, with the use by all gateways that count together.
+// A Limit is the state of one limit in the present window. The limit is of a key, of a group or of all keys. Used is
+// the sum over all gateways that share the counts.
 type Limit struct {
 	What   string  `json:"what"` // requests, tokens or usd
 	Per    Period  `json:"per"`

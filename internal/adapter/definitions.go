@@ -111,7 +111,8 @@ func (d *definitions) in(container string, original *value) *value {
 	return out
 }
 
-// withDefinitions returns the root with its definitions, at the place of the original containers or at the end.
+// withDefinitions returns the root schema out with its members $defs and definitions. Each has its place in the
+// original schema, or is last if the original has none.
 func (t *translator) withDefinitions(out *value) *value {
 	for _, c := range containers {
 		was := t.reader.root.get(c)

@@ -160,7 +160,8 @@ func (t Target) Strict() (Target, Budget) {
 	return "", Budget{}
 }
 
-// Answers returns the target for response schemas of the same provider, whose subset may differ from that of tools.
+// Answers returns the target for response schemas of the same provider. It is t if the provider accepts the same subset
+// of JSON Schema for tools and responses.
 func (t Target) Answers() Target {
 	if r := rulesOf(t); r != nil && r.others.answer != "" {
 		return r.others.answer

@@ -88,8 +88,8 @@ type ModelNames []callwright.ModelID
 // order of the file.
 type Approvals []agent.ApprovalRule
 
-// Files are paths of files. In a file they are a list, or one string with one path. Relative paths in a configuration
-// file start at the folder of that file.
+// Files are paths of files. The configuration has them as a list, or as one string with one path. Relative paths start
+// at the folder of the configuration file.
 type Files []string
 
 // A Path is the path of a file or a folder. A relative path in a configuration file starts at the folder of that file.

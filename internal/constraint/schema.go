@@ -167,7 +167,7 @@ func (s *schemas) ofType(n *shape, kind string) string {
 	return `"null"`
 }
 
-// among returns the choice between expressions, or impossible if there are none.
+// among returns a grammar expression that matches any of the expressions in forms, or impossible if forms is empty.
 func (s *schemas) among(forms []string) string {
 	slices.Sort(forms)
 	switch forms = slices.Compact(forms); len(forms) {

@@ -81,7 +81,7 @@ func (s *server) models(w http.ResponseWriter, v *visit) {
 	s.show(w, v, http.StatusOK, "models", "Models", p)
 }
 
-// showOthers sets the shown part of the unused models.
+// showOthers fills the list of unused models with at most modelRows of others, from the index in the form value "from".
 func (p *modelsPage) showOthers(others []Model, form url.Values) {
 	p.Found = len(others)
 	from, _ := strconv.Atoi(form.Get("from"))

@@ -51,7 +51,8 @@ func (d *directiveModel) Stream(ctx context.Context, req *callwright.Request) it
 	}
 }
 
-// take collects the directives of a turn and returns its text and calls as a response.
+// take adds the directives, dropped directives and notes of turn to d. It returns the turn's text and calls as a
+// response.
 func (d *directiveModel) take(turn *directive.Turn) *callwright.Response {
 	d.given = append(d.given, turn.Directives...)
 	d.lost = append(d.lost, turn.Dropped...)

@@ -54,8 +54,8 @@ type calibration struct {
 	weights [features]float64
 	unsure  matrix       // covariance of the weights
 	kept    tokenMeasure // the last measure that observe returned for storage
-	told    float64      // number of reported counts compared with estimates, decayed
-	missed  float64      // sum of squared errors of these estimates, each relative to the least variance
+	told    float64      // number of estimates compared with reported counts; halved above toldMost
+	missed  float64      // sum of their squared errors, each divided by its variance at errors() = 1; halved with told
 }
 
 // calibrations holds the calibration of each model. It is safe for concurrent use.

@@ -65,8 +65,8 @@ func PassageNames() []string {
 	return names
 }
 
-// target returns the path of a request to the model called name, relative to the provider's base address. to is the API
-// of the provider. target returns "" if that API lacks such requests.
+// target returns the path of the passage's requests, relative to the base address of a provider. to is the provider's
+// API, and name is the model. The path is "" if that API lacks the passage.
 func (p *Passage) target(to callwright.WireName, name string) string {
 	switch {
 	case p.Verb != "" && to == p.Wire:

@@ -207,7 +207,7 @@ func (s *stream) watchEnding(a *response, decoder wire.StreamDecoder) {
 	}
 }
 
-// stopEnding removes the limit of watchEnding, since the response continues.
+// stopEnding stops the timer of watchEnding, if it runs.
 func (s *stream) stopEnding() {
 	if s.ending != nil {
 		s.ending.Stop()

@@ -6,8 +6,8 @@ import (
 	"github.com/callwright/callwright/caps"
 )
 
-// templateMarks map strings in chat templates to the dialect in which the model writes tool calls. All strings in has
-// must occur. The first match applies.
+// templateMarks map strings in chat templates to the dialect in which the model writes tool calls. An entry matches if
+// the template contains all its strings. The first match applies.
 var templateMarks = []struct {
 	has     []string
 	dialect string

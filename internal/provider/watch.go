@@ -115,7 +115,7 @@ func (p *phase) patience() string {
 	return fmt.Sprintf("no data yet: timeouts.%s ends the try after %s", strings.ReplaceAll(p.name, " ", "_"), p.limit)
 }
 
-// close ends the try and its context.
+// close cancels the context of the HTTP request and stops the timer.
 func (w *watch) close() {
 	w.ctx.end(context.Canceled)
 	w.timer.Stop()

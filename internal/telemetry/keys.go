@@ -94,7 +94,7 @@ func (k keys) Collect(ch chan<- prometheus.Metric) {
 	}
 }
 
-// collectTotal sends the metrics of a key, "" for all callers if no key is required.
+// collectTotal sends the metrics of t with the label key. key is "" for all callers of a gateway that requires no key.
 func collectTotal(ch chan<- prometheus.Metric, key string, t *access.Total) {
 	add := func(d *prometheus.Desc, v float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(d, prometheus.CounterValue, v, append([]string{key}, labels...)...)

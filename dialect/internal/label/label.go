@@ -56,7 +56,7 @@ const Function = "function "
 // tagHeads are texts before the name in a tag that lost its opening bracket.
 var tagHeads = [...]string{"function=", `invoke name="`, `function name="`}
 
-// CutTagHead removes a trailing text in tagHeads from text.
+// CutTagHead removes the beginning of a tag without its bracket, such as "function=", from the end of text.
 func CutTagHead(text string) string {
 	for _, h := range tagHeads {
 		if rest, ok := strings.CutSuffix(text, h); ok {

@@ -7,7 +7,7 @@ func MaySetOff(line string) bool {
 	return isRow(line) || isChange(line) || IsIndented(line)
 }
 
-// IsSetOff reports whether line, below the text above, belongs to a table, a diff or an indented code block.
+// IsSetOff reports whether line belongs to a table, a diff or an indented code block. above is the text above it.
 func IsSetOff(line, above string) bool {
 	if isRow(line) && inRows(above) || isChange(line) && inHunk(above) {
 		return true

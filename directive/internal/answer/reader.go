@@ -9,8 +9,8 @@ import (
 	"github.com/callwright/callwright/dialect"
 )
 
-// A Sink receives the results of a Reader in the order of the response. The text of a document precedes its
-// directives, even if the model wrote it after them.
+// A Sink receives the results of a Reader in the order of the response, except in a document, the JSON object with text
+// and directives. The text of a document precedes its directives, even if the model wrote it after them.
 type Sink struct {
 	Text      func(piece string)
 	Directive func(Directive)

@@ -91,7 +91,7 @@ func (x *ending) emptyAnswers() (out []string) {
 	return out
 }
 
-// describeUnaccepted describes why an answer without rejected calls that is not empty was rejected.
+// describeUnaccepted returns why an answer was rejected although it was not empty and none of its calls was rejected.
 func (x *ending) describeUnaccepted() string {
 	has := func(rule string) bool {
 		return slices.ContainsFunc(x.rep.Notes, func(n callwright.Note) bool { return n.Rule == rule })

@@ -154,7 +154,8 @@ func decodeCalls(resp *callwright.Response, message *jsonx.Fields, in []jsonx.Fi
 	}
 }
 
-// refusalPart is the Extra of a text that is a refusal. A refusal in a content list has the same member.
+// refusalPart is the Extra of a Text from the member refusal of a message. A content part of type refusal gets the same
+// Extra.
 const refusalPart = `{"type":"refusal"}`
 
 // namesFunction reports whether a function_call has a name. Some servers add an empty function_call to every response.

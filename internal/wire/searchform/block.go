@@ -109,7 +109,7 @@ func Blocks(call *callwright.Call, found []string, failure string) [][]byte {
 	return [][]byte{use, append(out, "]}}"...)}
 }
 
-// Reference returns the name of the tool if t replaces a tool_reference block of Anthropic's API, "" otherwise.
+// Reference returns the tool name in the tool_reference block of Anthropic's API that t stands for, "" if none.
 func Reference(t callwright.Text) string {
 	if v, ok := jsonx.Lookup(t.Extra.JSON, "stands_for"); ok && textAt(v, "type") == "tool_reference" {
 		return textAt(v, "tool_name")

@@ -86,7 +86,7 @@ func GistOfRequest(r *callwright.Request) (string, error) {
 	return d.String(), nil
 }
 
-// A gist is a dump with adjacent texts joined.
+// A gist builds the dump of a request or response for the Gist functions. It joins adjacent texts.
 type gist struct {
 	dump
 	names map[string]string // call id -> tool name

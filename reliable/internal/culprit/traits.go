@@ -158,8 +158,8 @@ type Suspect struct {
 	Trait  string // "" if it has none
 }
 
-// Rank sorts the tools by the weight of their traits in descending order. words is the error message. A trait weighs
-// more if few tools have it or if the error message mentions it.
+// Rank sorts the tools of a rejected request by their traits, the most suspect tool first. A trait weighs more if few
+// tools have it, or if the error message (words) mentions it.
 func Rank(words string, tools []Tool) []Suspect {
 	low := strings.ToLower(words)
 	type holder struct {

@@ -142,8 +142,8 @@ func (p *Plan) Success(m caps.Mode) string {
 	return row.String()
 }
 
-// KeptFor is the time for which conversations keep their mode after the first mode of a model changed. The provider's
-// prompt cache of a conversation is useful only in the same mode.
+// KeptFor is the time for which a conversation keeps its mode after another mode became the first choice for its model.
+// The provider's prompt cache is useful only in the same mode.
 const KeptFor = 24 * time.Hour
 
 // ChangeTime returns the time when the first mode changed, zero if unknown or configured.

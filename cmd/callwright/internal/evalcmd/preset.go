@@ -20,9 +20,9 @@ func presetOf(id string) catalog.Preset {
 	return models[0].Preset
 }
 
-// filterPreset removes from a preset the mode and the request members that a setting or the configuration of the model
-// or its provider sets. A request member is removed as a whole: if one field of "provider" is set, the whole member is
-// removed. If presets are off, the result is the zero Preset.
+// filterPreset returns the preset without the values that are set elsewhere: the mode in s, and request members in s or
+// in the configuration of the model or its provider. A member is removed as a whole, even if only one of its fields is
+// set. If presets are off, the result is the zero Preset.
 func (s *settings) filterPreset(conf *config.Config, model callwright.ModelID, p catalog.Preset) catalog.Preset {
 	if !s.presets {
 		return catalog.Preset{}

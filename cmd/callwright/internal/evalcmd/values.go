@@ -110,8 +110,8 @@ const (
 	noBound    = time.Duration(-1) // as in package provider
 )
 
-// number returns a setter for a sampling parameter in the range [least, most]. It keeps the digits of the text. whole
-// permits only integers.
+// number returns a setter for a sampling parameter in the range [least, most]. The setter stores the number as written,
+// without rounding. whole permits only integers.
 func number(name string, least, most float64, whole bool) func(*settings, string) error {
 	return func(s *settings, text string) error {
 		n, err := strconv.ParseFloat(text, 64)

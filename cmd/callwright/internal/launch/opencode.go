@@ -2,7 +2,8 @@ package launch
 
 import "encoding/json"
 
-// opencode is configured by a variable that contains JSON, which takes precedence over configuration files.
+// opencode is the coding agent opencode. It reads its configuration as JSON from an environment variable, which takes
+// precedence over its configuration files.
 var opencode = Agent{
 	Name: "opencode", Title: "opencode", Program: "opencode", Package: "opencode-ai",
 	Roles: []Role{RoleSmall, RolePlanner},

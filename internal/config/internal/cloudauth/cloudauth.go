@@ -15,8 +15,8 @@ import (
 	"github.com/callwright/callwright/internal/provider/auth/google"
 )
 
-// A Spec describes the cloud credentials for requests. Place is the path of the setting, for errors. Only the field of
-// Cloud among AWS, Google and Azure is used.
+// A Spec describes the cloud credentials for requests. Place is the path of the setting, for error messages. Of AWS,
+// Google and Azure, only the field for Cloud is used.
 type Spec struct {
 	Place  string
 	Cloud  provider.Cloud

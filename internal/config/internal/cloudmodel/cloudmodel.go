@@ -41,9 +41,9 @@ var profiles = []string{"us", "us-gov", "eu", "apac", "jp", "au", "ca", "global"
 // region matches the name of an AWS region, such as eu-central-1.
 var region = regexp.MustCompile(`^[a-z]{2}(-[a-z]+)+-[0-9]$`)
 
-// FindBedrock returns the provider for a Bedrock model. name is the name that LiteLLM has after bedrock/. base is the
-// model of an inference profile, or "" if the configuration does not contain it. why is the reason if there is no
-// provider.
+// FindBedrock returns the model in the gateway for a Bedrock model of LiteLLM. name is LiteLLM's name without bedrock/.
+// base is the model behind an inference profile, "" if unknown. If the gateway has no provider for it, why is the
+// reason.
 func FindBedrock(name, base string) (m Model, why string) {
 	for _, form := range bedrockForms {
 		name = strings.TrimPrefix(name, form)
@@ -101,8 +101,8 @@ func findLab(name string) string {
 // https://cloud.google.com/vertex-ai/generative-ai/docs/maas/call-open-model-apis.
 const hosted = "-maas"
 
-// FindVertex returns the provider for a Vertex AI model. name is the name that LiteLLM has after vertex_ai/. why is the
-// reason if there is no provider.
+// FindVertex returns the model in the gateway for a Vertex AI model of LiteLLM. name is LiteLLM's name without
+// vertex_ai/. If the gateway has no provider for it, why is the reason.
 func FindVertex(name string) (m Model, why string) {
 	last := name[strings.LastIndexByte(name, '/')+1:]
 	m.Name = name

@@ -210,8 +210,8 @@ func readAWS(params *object, m *cloudmodel.Model) *awsLogin {
 	}
 }
 
-// readBedrock fills the endpoint of a LiteLLM deployment at Bedrock, and sets model to the name there. why is the
-// reason if the conversion is impossible.
+// readBedrock fills e from a LiteLLM deployment at Bedrock, and changes model from LiteLLM's name to Bedrock's. If the
+// deployment cannot be converted, why is the reason.
 func (p *proxy) readBedrock(e *endpoint, model *string, params, info *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyBedrock
@@ -224,8 +224,8 @@ func (p *proxy) readBedrock(e *endpoint, model *string, params, info *object) (w
 	return p.fillBedrock(e, m.Provider, readAWS(params, &m))
 }
 
-// readVertex fills the endpoint of a LiteLLM deployment at Vertex AI, and sets model to the name there. why is the
-// reason if the conversion is impossible.
+// readVertex fills e from a LiteLLM deployment at Vertex AI, and changes model from LiteLLM's name to Vertex AI's. If
+// the deployment cannot be converted, why is the reason.
 func (p *proxy) readVertex(e *endpoint, model *string, base string, params *object) (why string) {
 	if strings.Contains(*model, "*") {
 		return whyVertex

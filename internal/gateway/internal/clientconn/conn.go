@@ -101,7 +101,7 @@ func (d *deadline) wait() {
 }
 
 // endWait must be called after a read or write that returned err. It returns true if the operation must be repeated,
-// because it failed by a deadline earlier than the requested one.
+// because the deadline of the underlying connection expired before the requested one.
 func (d *deadline) endWait(err error) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

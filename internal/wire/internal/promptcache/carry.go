@@ -91,7 +91,8 @@ func (m *Marks) of(part callwright.Part) []byte {
 	return mark
 }
 
-// carry returns msg with its cache marks converted to this API. The first skip marks are removed.
+// carry returns msg with its cache marks of other APIs converted to the provider's API. It removes the first marks
+// instead, as many as skip.
 func (m *Marks) carry(msg callwright.Message, skip int) callwright.Message {
 	msg.Parts = slices.Clone(msg.Parts)
 	for i, p := range msg.Parts {
