@@ -3,43 +3,41 @@ package evalcmd_test
 import (
 	"errors"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
+	"github.com/callwright/callwright/internal/disktest"
 	"github.com/callwright/callwright/internal/eval/report"
 )
 
-// limitFiles has files end at so many bytes until the test ends, as on a disk that is full.
-func limitFiles(t *testing.T, size uint64) (lift func()) {
+// fullDisk is a folder on a disk with so many bytes of room, until lift makes more. A limit of the process would also end the log of go test.
+func fullDisk(t *testing.T, room int64) (dir string, lift func()) {
 	t.Helper()
-	signal.Ignore(syscall.SIGXFSZ)
-	var was syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+	disk := disktest.SmallDisk(t, "1m")
+	ballast := filepath.Join(disk, "ballast")
+	disktest.Fill(t, ballast)
+	info, err := os.Stat(ballast)
+	if err == nil {
+		err = os.Truncate(ballast, info.Size()-room)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	lift = func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &was); err != nil {
+	return filepath.Join(disk, "runs"), func() {
+		if err := os.Remove(ballast); err != nil {
 			t.Fatal(err)
 		}
-		signal.Reset(syscall.SIGXFSZ)
 	}
-	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: size, Max: was.Max}); err != nil {
-		t.Fatal(err)
-	}
-	return lift
 }
 
 // Where results cannot be kept any more, what is known is told, and what is missing; the run goes on once there is room.
 func TestFullDisk(t *testing.T) {
 	var whole bench
 	_ = whole.run(t.Context(), some...)
-	dir := t.TempDir()
+	dir, lift := fullDisk(t, 12<<10)
 	args := append(append([]string(nil), some...), "--state", dir, "--jobs", "1")
 	var b bench
-	lift := limitFiles(t, 4096)
 	err := b.run(t.Context(), args...)
 	lift()
 	if _, wrong := errors.AsType[misuse](err); err == nil || wrong || !strings.Contains(err.Error(), filepath.Join(dir, "results.jsonl")) {
@@ -64,15 +62,13 @@ func TestFullDisk(t *testing.T) {
 
 // A disk that is full from the start is an error and no summary.
 func TestFullDiskAtTheStart(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "runs")
+	dir, _ := fullDisk(t, 0)
 	var b bench
-	lift := limitFiles(t, 10)
 	err := b.run(t.Context(), append(append([]string(nil), some...), "--state", dir)...)
-	lift()
 	if err == nil || b.out.Len() > 0 {
 		t.Errorf("got %v\n%s", err, b.out.String())
 	}
-	if text, err := os.ReadFile(filepath.Join(dir, "results.jsonl")); err == nil && len(text) > 10 {
+	if text, err := os.ReadFile(filepath.Join(dir, "results.jsonl")); err == nil && len(text) > 0 {
 		t.Errorf("the file has %d bytes", len(text))
 	}
 }
