@@ -11,7 +11,7 @@ type Response struct {
 	// calls it is the value of needs_more_work in an enveloped response, or true if the response was truncated. It is nil
 	// if the Model is not a client of package reliable.
 	NeedsMoreWork *bool
-	// Confidence is 1 for an unchanged native response. Every change of RiskImplied or RiskHeuristic lowers it.
+	// Confidence is 1 for a response without changes of RiskImplied or RiskHeuristic. Each such change lowers it.
 	Confidence float64
 	Report     *Report
 	Extra      Extra

@@ -22,7 +22,7 @@ var builtins = []Transform{
 		Doc: "adds an empty reasoning_content to a turn with calls that has none (Chat Completions)"},
 	{Name: "assistant_tool_calls_signature_skip_validator_if_missing", Point: Messages, Rules: []string{"history.sentinel"},
 		Facts: says("signed_calls"),
-		Doc:   "adds skip_thought_signature_validator, which Gemini accepts as a signature, to the first call of a turn without one (Gemini, Chat Completions)"},
+		Doc:   "adds skip_thought_signature_validator, which Gemini accepts as a signature, to the first call of a turn if it has no signature (Gemini, Chat Completions)"},
 	{Name: "openai_tools_strip_function_descriptions", Point: Tools, Rules: []string{"tools.description"}, change: withoutDescription,
 		Doc: "removes the descriptions of functions"},
 	{Name: "assistant_function_call_to_tool_calls", Point: Responses, Rules: []string{"wire.function_call"},

@@ -12,10 +12,10 @@ import (
 
 // A Description describes how a model writes tool calls, by an example. Only Example is required.
 type Description struct {
-	Name        string      `json:"name,omitempty" default:"described_ and six digits" jsonschema:"what notes and reports call the format: lower case letters, digits and underscores"`
-	Format      Form        `json:"format,omitempty" default:"by the example" jsonschema:"what the arguments are: json, xml (tags) or custom (any of them, or a call in Python's way)"`
+	Name        string      `json:"name,omitempty" default:"described_ and six digits" jsonschema:"the name of the format in notes and reports: lower case letters, digits and underscores"`
+	Format      Form        `json:"format,omitempty" default:"by the example" jsonschema:"the notation of the arguments: json, xml (tags) or custom (either of them, or Python as in name(key=value))"`
 	Example     string      `json:"example" jsonschema:"one call, letter by letter as the model writes it, with one argument at least"`
-	Parser      Parser      `json:"parser,omitempty" default:"auto" jsonschema:"where the parts of a call stand: object (a JSON object with the name), named (a name and a JSON object of arguments), tags, pairs (of tags), python or auto"`
+	Parser      Parser      `json:"parser,omitempty" default:"auto" jsonschema:"the structure of a call: object (a JSON object with name and arguments), named (a name, then a JSON object with the arguments), tags (a tag for each argument), pairs (a key tag and a value tag for each argument), python, or auto (the first of these that can parse the example)"`
 	Quirks      []string    `json:"quirks,omitempty" default:"none" jsonschema:"single_call (at most one call an answer), or sentences that the model is told beside the example"`
 	SchemaStyle SchemaStyle `json:"schema_style,omitempty" default:"openai" jsonschema:"how the tools are defined in the prompt: openai, anthropic or custom (in words)"`
 }

@@ -209,7 +209,7 @@ var table = []rules{
 		names:  nameRules{NameRule{Extra: "-", Max: 128}, NameRule{Extra: ".-", Max: 64}},
 		others: siblings{strict: AnthropicStrict, answer: AnthropicStrict}},
 	// https://docs.claude.com/en/docs/build-with-claude/structured-outputs
-	{target: AnthropicStrict, about: "Anthropic's strict tools and answers: closed objects, no recursion, few limits",
+	{target: AnthropicStrict, about: "Anthropic's strict tools and answers: closed objects, no recursion, no limits except minItems",
 		keywords: words("type enum const items properties required additionalProperties anyOf format pattern minItems"),
 		noRoot:   noValues, notes: words("description title"),
 		formats: words("date-time time date duration email hostname uri ipv4 ipv6 uuid"), patterns: simplePatterns,

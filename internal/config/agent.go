@@ -16,7 +16,7 @@ type Agent struct {
 	ToolUseMode        agent.ToolUseMode   `json:"tool_use_mode,omitempty" default:"relaxed" jsonschema:"whether the model must use tools: enforced (at least one call before the answer), relaxed (the model decides) or disabled (no tools are offered)"`
 	AllowUnreliable    bool                `json:"allow_unreliable,omitempty" default:"false" jsonschema:"whether tool_use_mode enforced accepts models that are known to make bad calls"`
 	FallbackRetries    int                 `json:"fallback_retry_count,omitempty" default:"0" jsonschema:"how often a failed request with tools is retried, before it is sent without tools"`
-	Failures           agent.FailurePolicy `json:"tool_failure_policy,omitempty" default:"fatal" jsonschema:"whether failed tools make the run fail: fatal (if the last call of any tool failed), tolerated (if tools failed and no call succeeded) or told (never; the model's answer may report failures)"`
+	Failures           agent.FailurePolicy `json:"tool_failure_policy,omitempty" default:"fatal" jsonschema:"whether failed tools make the run fail: fatal (if the last call of any tool failed), tolerated (if tools failed and no call succeeded) or told (never: the model learns of the failures and may report them in its answer)"`
 	ToolChoice         callwright.Choice   `json:"tool_choice,omitempty" default:"auto" jsonschema:"the tool choice of the first request: auto, none, required or the name of a tool"`
 	Request            Members             `json:"request_overrides,omitempty" default:"none" jsonschema:"members merged into the request body for the provider, by the names of its API. They take precedence over request of the model; null removes a member"`
 	FixEmptyFinal      *bool               `json:"fix_empty_final,omitempty" default:"true" jsonschema:"whether the model is asked once more after an empty answer"`
@@ -25,7 +25,7 @@ type Agent struct {
 	AskAboutClaims     bool                `json:"ask_about_claims,omitempty" default:"false" jsonschema:"whether the model is asked once to do the work, or to correct its answer, if the answer claims work that no call did"`
 	Verifier           agent.VerifyWhen    `json:"verifier,omitempty" default:"never" jsonschema:"when a verifier checks the final answer: always, auto (if its confidence is below verifier_confidence) or never"`
 	VerifierModel      callwright.ModelID  `json:"verifier_model,omitempty" default:"the model of the run" jsonschema:"the model of the verifier"`
-	VerifierConfidence float64             `json:"verifier_confidence,omitempty" default:"0.9" jsonschema:"with verifier auto, the confidence from which an answer is not checked, above 0 and up to 1"`
+	VerifierConfidence float64             `json:"verifier_confidence,omitempty" default:"0.9" jsonschema:"with verifier auto, an answer with at least this confidence is not checked; above 0 and up to 1"`
 	NextModels         ModelNames          `json:"next_models,omitempty" default:"none" jsonschema:"more capable models, the least capable first. The next one is suggested if the model keeps making calls that cannot be run"`
 	NextModelAfter     int                 `json:"next_model_after,omitempty" default:"3" jsonschema:"the number of successive answers with bad calls, after which the next of next_models is suggested"`
 	MoveToNextModel    bool                `json:"move_to_next_model,omitempty" default:"false" jsonschema:"whether the run changes to the next of next_models, instead of only suggesting it"`

@@ -17,7 +17,7 @@ import (
 type BoundSettings struct {
 	Timeouts     Timeouts     `json:"timeouts,omitzero" jsonschema:"the time limits of one try, and of the whole request"`
 	Retries      Retries      `json:"retries,omitzero" default:"max_retries" jsonschema:"the retries of a request when the connection or the provider fails: how many, after which failures, and the pause before each"`
-	Breaker      Breaker      `json:"breaker,omitzero" default:"half of at least 20 tries" jsonschema:"the circuit breaker, which skips a model for a while when it keeps failing: an object with the keys below, or off"`
+	Breaker      Breaker      `json:"breaker,omitzero" default:"at least 20 tries, half of them failed" jsonschema:"the circuit breaker, which skips a model for a while when it keeps failing: an object with the keys below, or off"`
 	Conversation Conversation `json:"conversation,omitzero" default:"no limit" jsonschema:"the limits of one conversation of a client. Near a limit the model is told once. At the limit, further requests are refused"`
 }
 
@@ -58,7 +58,7 @@ func kindsOf(list []errorkind.Class) (out []callwright.Kind) {
 // A Breaker configures the circuit breaker of a model. In a file it is the word off, or a mapping.
 type Breaker struct {
 	Off      bool          `json:"-"`
-	Failures int           `json:"failures,omitempty" default:"half of at least 20 tries" example:"5" jsonschema:"the number of failures in the window that opens the breaker, if at least half of the tries failed"`
+	Failures int           `json:"failures,omitempty" default:"at least 20 tries, half of them failed" example:"5" jsonschema:"the breaker opens if the window has this number of failures, and at least half of the tries in it failed"`
 	Window   time.Duration `json:"window,omitempty" default:"1m" jsonschema:"the period in which tries count"`
 	Pause    time.Duration `json:"pause,omitempty" default:"30s" jsonschema:"how long it stays open. Then one request tries the model"`
 }

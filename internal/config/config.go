@@ -27,13 +27,13 @@ type Config struct {
 	Server            Server               `json:"server,omitempty" jsonschema:"limits of connections, and TLS"`
 	Hosts             []string             `json:"hosts,omitempty" default:"loopback and the machine's name" jsonschema:"further host names under which clients may reach a gateway without keys"`
 	Origins           []string             `json:"origins,omitempty" default:"none" jsonschema:"origins of web pages that may use the gateway, such as https://app.example.com; an asterisk matches any characters"`
-	Passthrough       Passthrough          `json:"passthrough,omitempty" default:"[embeddings]" example:"[embeddings, audio]" jsonschema:"the kinds of other requests that are forwarded to the provider of their model, unchanged except for the model name and the key; none or an empty list forwards none"`
-	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"MCP tools that replace tools run by a provider, if the provider of the model is not known to run them or has another API"`
+	Passthrough       Passthrough          `json:"passthrough,omitempty" default:"[embeddings]" example:"[embeddings, audio]" jsonschema:"the kinds of other requests that are forwarded to the provider of their model, unchanged except for the model name and the key. With none or an empty list, no such request is forwarded"`
+	HostedTools       HostedTools          `json:"hosted_tools,omitempty" jsonschema:"MCP tools that the gateway runs in place of tools that a provider runs, if the provider of the model is not known to run them or has another API"`
 	Limits            Limits               `json:"limits,omitempty" jsonschema:"limits of one request"`
 	Budget            Budget               `json:"budget,omitzero" default:"no limit" jsonschema:"the budget of all keys, and of requests without a key, together"`
 	DrainTime         time.Duration        `json:"drain_time,omitempty" default:"5m" jsonschema:"how long running requests may continue after the gateway is told to stop"`
-	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether /metrics has metrics for Prometheus. If the gateway has keys, it needs one with the verb metrics"`
-	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether the dashboard is served at /ui/. If the gateway has keys, it needs one with the verb ui"`
+	Metrics           Switch               `json:"metrics,omitempty" default:"on" jsonschema:"whether /metrics has metrics for Prometheus. If the gateway has keys, /metrics needs a key with the verb metrics"`
+	UI                Switch               `json:"ui,omitempty" default:"on" jsonschema:"whether the dashboard is served at /ui/. If the gateway has keys, the dashboard needs a key with the verb ui"`
 	Telemetry         Telemetry            `json:"telemetry,omitempty" default:"none" jsonschema:"the collector that gets an OpenTelemetry span for each request"`
 	Alerts            Alerts               `json:"alerts,omitempty" default:"none" jsonschema:"a webhook that gets problems of the gateway, and budgets that are 80 or 100 percent used"`
 	Trace             Trace                `json:"trace,omitempty" default:"none" jsonschema:"where requests and answers are recorded, to inspect and replay them"`
@@ -70,8 +70,8 @@ type Limits struct {
 
 // A Trace configures the log of requests and answers.
 type Trace struct {
-	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends requests and answers; only its owner can read it. A folder, or a name that ends in a slash, gets several files. callwright run uses --trace instead"`
-	NATS    Switch        `json:"nats,omitempty" default:"off" jsonschema:"on stores the trace on the NATS of state.nats instead of a file, for all gateways together"`
+	File    Path          `json:"file,omitempty" default:"none" example:"trace.jsonl" jsonschema:"the file to which the gateway appends requests and answers; only its owner can read it. If it is a folder, or its name ends in a slash, the trace has several files. callwright run uses --trace instead"`
+	NATS    Switch        `json:"nats,omitempty" default:"off" jsonschema:"whether the trace is stored on the NATS of state.nats in place of a file, for all gateways together"`
 	Age     time.Duration `json:"age,omitempty" default:"720h" jsonschema:"how long requests in a folder or on NATS are kept"`
 	Bytes   int64         `json:"bytes,omitempty" default:"1073741824" jsonschema:"the approximate size of a folder or of the trace on NATS, in bytes"`
 	Content *bool         `json:"content,omitempty" default:"true" jsonschema:"whether the trace has content. Without it, texts, arguments and bodies are replaced by their lengths, and the trace cannot be replayed. It applies to --trace, too"`
@@ -87,9 +87,9 @@ type State struct {
 	Signatures Retention `json:"vault,omitzero" default:"1h, 67108864 bytes, 100000" jsonschema:"limits of the stored opaque state of providers, such as reasoning signatures, that clients drop"`
 
 	Facts    Bounds `json:"facts,omitzero" default:"33554432 bytes, until each fact expires" jsonschema:"on NATS, limits of the facts about models"`
-	Runs     Bounds `json:"runs,omitzero" default:"1073741824 bytes, no age" jsonschema:"on NATS, limits of agent runs. A run without changes for the age is removed. Beyond the size, no data are added"`
+	Runs     Bounds `json:"runs,omitzero" default:"1073741824 bytes, no age" jsonschema:"on NATS, limits of agent runs. A run that did not change for this age is removed. Beyond this size, no data are added"`
 	Evals    Bounds `json:"evals,omitzero" default:"1073741824 bytes, no age" jsonschema:"on NATS, limits of the measurements of callwright eval, as for runs"`
-	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, a minute longer than the period of each limit" jsonschema:"limits of the usage counters of keys and conversations"`
+	Counters Bounds `json:"counters,omitzero" default:"16777216 bytes, until a minute after the period of each limit" jsonschema:"limits of the usage counters of keys and conversations"`
 }
 
 // NATS contains the address of a NATS server or cluster and the credentials for it.

@@ -18,7 +18,7 @@ type AccessKey struct {
 	Previous  provider.Secret `json:"previous,omitempty" default:"none" jsonschema:"the key that this one replaces. It is accepted too, as long as this setting is present"`
 	Group     string          `json:"group,omitempty" default:"none" jsonschema:"the group whose limits apply in addition to those of the key: one of groups, or one created by the API"`
 	Models    []string        `json:"models,omitempty" default:"all" jsonschema:"patterns of the models that the key may request, by the requested name or by the provider/model it resolves to; an asterisk matches any characters"`
-	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer, with fallbacks"`
+	Providers []string        `json:"providers,omitempty" default:"all" jsonschema:"providers whose models may answer, also as fallbacks"`
 	Verbs     []access.Verb   `json:"verbs,omitempty" default:"[generate, count, list, explain, reports]" jsonschema:"what the key permits: generate (call models), count (tokens), list (models), explain, reports, admin (change keys and learned facts), ui (dashboard) and metrics (for Prometheus)"`
 	Expires   time.Time       `json:"expires,omitzero" default:"never" jsonschema:"the expiry, such as 2027-01-31T12:00:00Z. A date without a time, such as 2027-01-31, means the end of that day in UTC"`
 	Requests  int             `json:"requests_per_minute,omitempty" default:"no limit" jsonschema:"requests to models"`
@@ -103,7 +103,7 @@ type Server struct {
 	StreamsPerKey int           `json:"streams_per_key,omitempty" default:"1000" jsonschema:"concurrent streams of a key; 0 means no limit"`
 	Connections   int           `json:"connections,omitempty" default:"half of the file descriptors" example:"1000" jsonschema:"open connections of clients. Beyond this number, connections without a request are closed, the longest idle first"`
 	HeaderBytes   int           `json:"header_bytes,omitempty" default:"65536" jsonschema:"bytes of the request line and the headers"`
-	HistoryCache  int           `json:"history_cache,omitempty" default:"16777216" example:"67108864" jsonschema:"bytes of the cache of parsed histories, which leaves only the new turns of a conversation to be parsed; 0 switches it off"`
+	HistoryCache  int           `json:"history_cache,omitempty" default:"16777216" example:"67108864" jsonschema:"bytes of the cache of parsed histories. With the cache, only the new turns of a conversation are parsed; 0 switches it off"`
 	ReadTimeout   time.Duration `json:"read_timeout,omitempty" default:"2m" jsonschema:"the time limit for receiving a request body, and for each write of an answer to a client. Request headers have 30s"`
 	IdleTimeout   time.Duration `json:"idle_timeout,omitempty" default:"2m" jsonschema:"how long a connection may stay idle between requests"`
 	TLS           TLS           `json:"tls,omitempty" default:"none" jsonschema:"the certificate for TLS connections of clients"`

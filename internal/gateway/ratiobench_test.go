@@ -31,7 +31,7 @@ const (
 // runs on one core, so that cores are not waited for. Where the client's API is not the provider's, the proxy passes the client's on.
 func BenchmarkRatio(b *testing.B) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as callwright serve sets it
+	defer debug.SetGCPercent(debug.SetGCPercent(900)) // as callwright serve sets it
 	l := newLoopback(b)
 	ratios := map[string]float64{}
 	for _, p := range append(slices.Clone(benchPaths), pacedPath) {

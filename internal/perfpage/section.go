@@ -60,7 +60,7 @@ func pairTables(f *figures) []table {
 	wires := []string{"openai", "responses", "anthropic", "gemini", "ollama"}
 	var out []table
 	for _, way := range []string{"whole", "streamed"} {
-		t := table{append([]string{way + ", µs: client, to provider"}, wires...)}
+		t := table{append([]string{way + ", µs; row: API of the client; column: API of the provider"}, wires...)}
 		for _, client := range wires {
 			row := []string{client}
 			for _, far := range wires {
@@ -89,7 +89,7 @@ func speedTables(f *figures) []table {
 	for _, shape := range []struct{ what, bench string }{{"JSON", "json"}, {"tags", "tags"}} {
 		name := "SpeedArguments/" + shape.bench
 		t.add("1 MB of arguments in "+shape.what+", four bytes at a time",
-			short(f.best(name, "ms/MB"))+" ms, "+short(f.median(name, "ratio"))+" times the time for half the size")
+			short(f.best(name, "ms/MB"))+" ms; "+short(f.median(name, "ratio"))+" times the time for 0.5 MB")
 	}
 	t.add("repairing 1 MB of broken JSON, with an error on every line", short(f.best("SpeedMend", "ms/doc"))+" ms")
 	t.add("validating a valid call, with known tools", short(f.best("SpeedJudge/valid", "ns/op")/1e3)+" µs")
@@ -100,7 +100,7 @@ func speedTables(f *figures) []table {
 func besideTables(f *figures) []table {
 	t := table{{"prose", "in chunks of four bytes", "in chunks of 4 KB"}}
 	for _, side := range []struct{ what, bench string }{
-		{"here", "callwright"}, {"Ollama, qwen3", "ollama-qwen3"}, {"Ollama, qwen3-coder", "ollama-qwen3-coder"},
+		{"Callwright", "callwright"}, {"Ollama, qwen3", "ollama-qwen3"}, {"Ollama, qwen3-coder", "ollama-qwen3-coder"},
 		{"Ollama, glm-4.7", "ollama-glm-4.7"},
 	} {
 		t.add(side.what, short(f.best("Prose/"+side.bench+"/token", "MB/s"))+" MB/s", short(f.best("Prose/"+side.bench+"/4KB", "MB/s"))+" MB/s")
@@ -113,7 +113,7 @@ func largeTables(f *figures) []table {
 }
 
 func argumentTable(f *figures, size string) table {
-	t := table{{size + " of arguments", "here", "with double size", "Ollama", "with double size"}}
+	t := table{{size + " of arguments", "Callwright", "Callwright, twice the size", "Ollama", "Ollama, twice the size"}}
 	for _, format := range []string{"hermes", "qwen3_coder", "glm47", "deepseek_v31", "mistral_args", "lfm2"} {
 		row := []string{format}
 		for _, side := range []string{"callwright", "ollama"} {
@@ -126,7 +126,7 @@ func argumentTable(f *figures, size string) table {
 }
 
 func mendTable(f *figures, size string) table {
-	t := table{{size + " of JSON", "here", "jsonrepair"}}
+	t := table{{size + " of JSON", "Callwright", "jsonrepair"}}
 	for _, shape := range []string{"commas and quotes", "keys and literals", "valid"} {
 		row := []string{shape}
 		for _, side := range []string{"callwright", "jsonrepair"} {

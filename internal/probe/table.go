@@ -25,10 +25,10 @@ func (c *check) tries() int {
 var checks = []check{
 	{name: "answer", most: 1, about: "A greeting is answered with text", ask: askAnswer},
 	{name: "native_call", most: 1, about: "A question that a tool can answer leads to a call of this tool", ask: askNative},
-	{name: "choice_required", key: "choice_forced", most: 1, about: "A required call is made although the message does not need it",
+	{name: "choice_required", key: "choice_forced", most: 1, about: "The model obeys a tool choice that requires a call",
 		needs: readable, ask: askRequired},
-	{name: "tools_ignored", about: "A model that accepts tools calls them", needs: takesTools, ask: concludeIgnored, once: true},
-	{name: "choice_named", key: "choice_forced", most: 1, about: "The tool that the tool choice names is called",
+	{name: "tools_ignored", about: "A model that accepts tools has made a call", needs: takesTools, ask: concludeIgnored, once: true},
+	{name: "choice_named", key: "choice_forced", most: 1, about: "The model obeys a tool choice that names a tool",
 		needs: callsTools, ask: askNamed},
 	{name: "choice_none", most: 1, about: "No call is made if calls are forbidden", needs: callsTools, ask: askNone},
 	{name: "unneeded_call", most: 1, about: "A greeting is answered without a call, although there is a tool",

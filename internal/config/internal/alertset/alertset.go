@@ -16,8 +16,8 @@ import (
 type Settings struct {
 	URL         provider.Secret `json:"url,omitempty" default:"none" example:"https://hooks.example.com/callwright" jsonschema:"the URL of the receiver, or env:NAME, as it may contain a token. Without a URL nothing is sent"`
 	Events      []alert.Family  `json:"events,omitempty" default:"all" example:"[breaker, state]" jsonschema:"the families of events to send: budget, breaker, provider_key, configuration, state, healing, and problem for all other problems"`
-	Secret      provider.Secret `json:"secret,omitempty" default:"none" example:"env:ALERT_SECRET" jsonschema:"the secret that signs messages by Standard Webhooks: whsec_ and 24 to 64 random bytes in base64, or env:NAME"`
-	RepeatAfter time.Duration   `json:"repeat_after,omitempty" default:"15m" jsonschema:"the time, at least 1m, in which the same event of a subject is sent once. The end of a problem is sent at once"`
+	Secret      provider.Secret `json:"secret,omitempty" default:"none" example:"env:ALERT_SECRET" jsonschema:"the secret with which messages are signed, by Standard Webhooks: whsec_ followed by 24 to 64 random bytes in base64, or env:NAME"`
+	RepeatAfter time.Duration   `json:"repeat_after,omitempty" default:"15m" jsonschema:"the time, at least 1m, in which the same event of a subject is sent at most once. The end of a problem is sent at once"`
 }
 
 // A Reveal returns the text of a secret, which may be in an environment variable or a file.
