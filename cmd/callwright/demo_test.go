@@ -16,7 +16,7 @@ import (
 // runDemo runs the command line and gives its exit status and standard output.
 func runDemo(t *testing.T, env map[string]string, args ...string) (status int, out string) {
 	t.Helper()
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent()) // not those of a server that an earlier test stopped
 	var stdout, stderr bytes.Buffer
 	std := streams{in: strings.NewReader(""), out: &stdout, err: &stderr}
 	status = run(t.Context(), append([]string{"demo"}, args...), std, func(name string) (string, bool) {
@@ -106,7 +106,7 @@ func TestDemoInterrupted(t *testing.T) {
 
 // A case that does not go as it should fails the command: this one is never shown.
 func TestDemoFails(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent()) // not those of a server that an earlier test stopped
 	var b bytes.Buffer
 	d := demoCommand{cases: []demo.Case{{Name: "empty", About: "nothing"}}}
 	err := d.run(t.Context(), &app{std: streams{out: &b}, env: func(string) (string, bool) { return "", false }})
