@@ -104,7 +104,7 @@ func TestConformanceOfLogins(t *testing.T) {
 		t.Fatalf("want ten scenarios or more, got %d, %v\n%s", len(files), err, said)
 	}
 	for _, file := range files {
-		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "401 Unauthorized: give a token") {
+		if text, err := os.ReadFile(file); err != nil || !strings.Contains(string(text), "401 Unauthorized: set a header with a token") {
 			t.Errorf("%s: %v, %s", file, err, text)
 		}
 	}
