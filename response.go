@@ -1,5 +1,11 @@
 package callwright
 
+import (
+	"strconv"
+
+	"github.com/callwright/callwright/internal/jsonx"
+)
+
 // A Response is a complete response of a model. Parts are in the order in which the model generated them.
 type Response struct {
 	ID     string
@@ -74,11 +80,46 @@ type Usage struct {
 	Extra      Extra
 }
 
-// Plus returns the sum of the usage of two requests. Extra is that of later, or of u if later has none.
+// Plus returns the sum of the usage of two requests. Extra is that of later, or of u if later has none. Integers that
+// both have in their Extras, such as counts of cached tokens, are added too.
 func (u Usage) Plus(later Usage) Usage {
 	return Usage{Known: u.Known || later.Known, Input: u.Input + later.Input, CacheRead: u.CacheRead + later.CacheRead,
 		CacheWrite: u.CacheWrite + later.CacheWrite,
-		Output:     u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.Merge(later).Extra}
+		Output:     u.Output + later.Output, Reasoning: u.Reasoning + later.Reasoning, Extra: u.extraPlus(later)}
+}
+
+func (u Usage) extraPlus(later Usage) Extra {
+	out := u.Merge(later).Extra
+	if u.Extra.Wire == later.Extra.Wire && u.Extra.JSON != nil && later.Extra.JSON != nil {
+		out.JSON = addCounts(u.Extra.JSON, later.Extra.JSON)
+	}
+	return out
+}
+
+// addCounts returns the object b in which the integers of the object a are added to those of the same members.
+func addCounts(a, b []byte) []byte {
+	had, err := jsonx.ParseObject(a)
+	list, err2 := jsonx.ParseObject(b)
+	if err != nil || err2 != nil {
+		return b
+	}
+	for _, m := range had {
+		v, ok := list.Get(m.Key)
+		if !ok {
+			list.Set(m.Key, m.Value)
+			continue
+		}
+		if jsonx.KindOf(v) == jsonx.Object {
+			list.Set(m.Key, addCounts(m.Value, v))
+			continue
+		}
+		x, err := strconv.Atoi(string(m.Value))
+		y, err2 := strconv.Atoi(string(v))
+		if err == nil && err2 == nil {
+			list.Set(m.Key, strconv.AppendInt(nil, int64(x+y), 10))
+		}
+	}
+	return list.Append(nil)
 }
 
 // Merge returns u updated with a later usage report of the same request. Non-zero counts of later replace those of u.

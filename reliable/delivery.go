@@ -107,6 +107,9 @@ func (d *delivery) supersede(out *inbound.Outcome) {
 	d.good = append(d.good, out.Good...)
 	if !d.streams() && len(d.good) == 0 {
 		d.collected, d.begun = inbound.SearchesOnly(d.collector()), false
+		if used := d.usageBefore.Plus(d.usageFinal); used.Known { // the next attempt may report none
+			d.collected.Add(callwright.UsageDelta{Usage: used})
+		}
 		return
 	}
 	d.shown = d.shown || d.streams() && out.Delivered.Answered

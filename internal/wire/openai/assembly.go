@@ -271,7 +271,7 @@ func (a *assembly) flush(d *streamDecoder) {
 			a.drop()
 			continue
 		}
-		d.end.lastCallCut = c.kind == callwright.FunctionTool && len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
+		d.end.lastCallCut = c.kind == callwright.CustomTool || len(bytes.TrimSpace(c.args)) > 0 && !c.checker.Complete()
 		a.emitPending(d, c)
 		a.finish(d, c)
 	}

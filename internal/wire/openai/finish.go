@@ -34,7 +34,7 @@ const malformed, unexpected = "malformed_function_call", "unexpected_tool_call"
 type outcome struct {
 	reason       string // the provider's finish_reason, "" if missing
 	hasCalls     bool   // the response has tool calls
-	lastCallCut  bool   // the arguments of the last call are incomplete
+	lastCallCut  bool   // the arguments of the last call are incomplete, or are free text, which may be
 	modelRefused bool   // the response has a member refusal
 	hasText      bool   // the response has text
 }

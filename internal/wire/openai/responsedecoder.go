@@ -115,7 +115,7 @@ func decodeChoice(resp *callwright.Response, in []jsonx.Fields) kit.Findings {
 	for _, p := range resp.Parts {
 		if c, ok := p.(callwright.Call); ok {
 			out.hasCalls = true
-			out.lastCallCut = out.cutShort() && c.Type == callwright.FunctionTool && len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil
+			out.lastCallCut = out.cutShort() && (c.Type == callwright.CustomTool || len(c.Arguments) > 0 && jsonx.Valid(c.Arguments) != nil)
 		}
 	}
 	resp.Finish = out.finish()

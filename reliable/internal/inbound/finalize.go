@@ -134,10 +134,10 @@ func (a *Answer) cutAtLength() bool {
 func (a *Answer) judgeNative(n *nativeCall, last bool) {
 	c := n.candidate()
 	switch {
-	case last && len(n.text) > 0 && a.mayBeCut(n):
+	case last && !n.followed && len(n.text) > 0 && a.mayBeCut(n):
 		c.Cut = true
 	case c.Type != callwright.CustomTool:
-		c.Cut = a.cutShort() && !n.complete() && len(n.text) > 0
+		c.Cut = a.cutShort() && !n.followed && !n.complete() && len(n.text) > 0
 	}
 	a.judgeCandidates(n, unpack.Calls(c, a.Setup.Toolset, a.Setup.Ledger, a.Setup.Attempt.ScanOptions))
 }

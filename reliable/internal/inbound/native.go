@@ -189,7 +189,11 @@ func (a *Answer) fail(n *nativeCall) {
 	a.Outcome.NativeChanged = true
 	c := n.candidate()
 	c.Cut = n == a.nativeCalls.last
-	a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Decide(c).Invalid)
+	if v := a.judge.Quiet().Decide(c); v.OK { // a change would make it valid, but a part was delivered
+		a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Unchanged(c))
+	} else {
+		a.Outcome.Invalid = append(a.Outcome.Invalid, a.judge.Decide(c).Invalid)
+	}
 	a.Outcome.Err = callwright.Errorf("judge", callwright.KindInvalidCall, "",
 		"the arguments of %s turned out to be invalid after a part had been sent; "+
 			"calls in the next answer of this model are sent only after validation", n.begin.Name)

@@ -37,6 +37,8 @@ func (a *Answer) ReadRefusal(e *callwright.Error) {
 	}
 	said, botched := a.Outcome.Visible.String(), e.Finish == callwright.FinishMalformedCall
 	a.Setup.NoBytes, a.nativeCalls.open, a.queue.HoldAll = true, nil, a.queue.HoldAll || botched
+	// holdFence must not release the queue
+	a.notLone = a.notLone || botched
 	if e.Recovered == "" { // it was streamed already
 		a.feedEvents(callwright.End{Finish: callwright.FinishMalformedCall})
 		return

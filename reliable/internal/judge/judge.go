@@ -158,6 +158,7 @@ func (j *Judge) validate(c *Candidate) callwright.Verdict {
 		call.Type, call.Input = callwright.CustomTool, input
 		return callwright.Verdict{OK: true, Call: call}
 	}
+	call.Type, call.Input = callwright.FunctionTool, ""
 	doc, bad := j.arguments(c, tg)
 	if bad != nil {
 		return j.reject(c, bad.why, bad.violation)
@@ -273,6 +274,12 @@ func (j *Judge) reject(c *Candidate, why callwright.InvalidReason, vs ...callwri
 		Name: strings.Clone(callwright.Excerpt(c.Name)), ID: strings.Clone(callwright.Excerpt(c.ID)), Why: why, Raw: raw,
 		Type: c.Type, Violations: vs,
 	}}
+}
+
+// Unchanged rejects a candidate that is valid only after a change, and notes the rejection.
+func (j *Judge) Unchanged(c *Candidate) callwright.InvalidCall {
+	return j.reject(c, callwright.InvalidArguments, callwright.Violation{Keyword: "streamed",
+		Message: "the arguments need a change, and a part of them was sent before"}).Invalid
 }
 
 // RejectionRule returns the rule of the note about a rejected call, such as "judge.invalid".

@@ -43,7 +43,7 @@ func (u *unpacker) name(c *judge.Candidate) *judge.Candidate {
 	}
 	u.ledger.Add(callwright.Note{Rule: rule, Stage: callwright.StageNormalise, Call: f.Name, Was: c.Name, Now: f.Name})
 	in := judge.TextCandidate(f)
-	in.ID, in.Call = c.ID, c.Call
+	in.ID, in.Call, in.Cut = c.ID, c.Call, in.Cut || c.Cut
 	return in
 }
 
@@ -114,6 +114,9 @@ func (u *unpacker) expand(c *judge.Candidate) []*judge.Candidate {
 		args, _ := jsonx.Find(use, "parameters")
 		out = append(out, &judge.Candidate{Name: name, Text: string(args), ID: c.ID + "_" + strconv.Itoa(len(out)),
 			Call: callwright.Call{Signature: c.Call.Signature, Origin: c.Call.Origin}})
+	}
+	if len(out) > 0 {
+		out[len(out)-1].Cut = c.Cut // the last one may be incomplete
 	}
 	return out
 }

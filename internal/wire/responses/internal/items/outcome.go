@@ -13,6 +13,7 @@ type Outcome struct {
 	reason  string // incomplete_details.reason
 	Calls   bool   // the response has calls
 	Cut     bool   // the arguments of the last call are incomplete
+	Free    bool   // the last call has free text, which may be incomplete
 	Refused bool   // the response has a refusal part
 }
 
@@ -34,15 +35,16 @@ func (o *Outcome) Add(p callwright.Part) {
 
 // Call records a call. broken reports that its arguments are not valid JSON.
 func (o *Outcome) Call(kind callwright.ToolType, broken bool) {
-	o.Calls, o.Cut = true, broken && kind == callwright.FunctionTool
+	o.Calls, o.Cut, o.Free = true, broken && kind == callwright.FunctionTool, kind == callwright.CustomTool
 }
 
 // Finish returns the Finish of the response. With calls it is FinishCalls if the last call is complete or the status is
 // a normal end. Otherwise the status decides, and a refusal with a normal end is FinishContentFilter.
 func (o *Outcome) Finish() callwright.Finish {
 	stopped := o.statusFinish()
+	stoppedEarly := stopped == callwright.FinishLength || stopped == callwright.FinishContentFilter || stopped == callwright.FinishError
 	switch {
-	case o.Calls && !(o.Cut && stopped != callwright.FinishStop):
+	case o.Calls && !(o.Cut && stopped != callwright.FinishStop) && !(o.Free && stoppedEarly):
 		return callwright.FinishCalls
 	case o.Refused && stopped == callwright.FinishStop:
 		return callwright.FinishContentFilter
