@@ -3,6 +3,7 @@ package access
 import (
 	"context"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/callwright/callwright"
@@ -20,6 +21,9 @@ type budget struct {
 
 func newBudget(g *Gate, owner string, grouped bool, models string) *budget {
 	b := &budget{owner: owner, grouped: grouped, models: models}
+	if strings.Contains(owner, " for ") { // else the name could be that of another key's limit for a model
+		owner = "\x00" + owner + "\x00"
+	}
 	of := " of " + owner
 	if grouped {
 		of = " by group " + owner // differs from the meter names of all keys

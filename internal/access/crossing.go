@@ -42,6 +42,13 @@ type watch struct {
 	told  [len(crossingPercents)]time.Time
 }
 
+// reset forgets the reported percentages, which were those of another limit.
+func (w *watch) reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.level, w.told = 0, [len(crossingPercents)]time.Time{}
+}
+
 // see reports the highest percentage that the use in r has newly reached. start is the start of a fixed window.
 func (w *watch) see(r reading, start time.Time, now time.Time) {
 	percent := shareOf(r.used, r.limit)

@@ -80,7 +80,8 @@ func (g *Gate) refresh() {
 		return
 	}
 	now := g.now()
-	if now.UnixNano() < f.next.Load() || !f.mu.TryLock() {
+	left := f.next.Load() - now.UnixNano() // above fileLook if the clock was set back
+	if left > 0 && left <= int64(fileLook) || !f.mu.TryLock() {
 		return
 	}
 	defer f.mu.Unlock()

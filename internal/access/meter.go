@@ -55,6 +55,9 @@ type meter struct {
 func (m *meter) setLimit(limit int64, per Period) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if limit <= 0 {
+		per = m.per // running requests are settled in the window of their reservations
+	}
 	if limit == m.limit && per == m.per {
 		return
 	}
@@ -67,6 +70,10 @@ func (m *meter) setLimit(limit int64, per Period) {
 		m.per, m.w, m.held, m.mine, m.pendingChanges = per, Window{}, 0, nil, nil
 	}
 	m.limit, m.w.Limit, m.refused = limit, limit, 0
+	if m.watch != nil {
+		m.watch.reset()
+	}
+	m.nextLook = time.Time{}
 }
 
 // A reservation is an amount that was counted in advance. The zero reservation is none.
@@ -198,7 +205,7 @@ func (m *meter) reserveEstimate(ctx context.Context, a amount) (reservation, *de
 func (m *meter) correct(ctx context.Context, r reservation, used int64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.limit <= 0 {
+	if m.limit <= 0 && r.n == 0 {
 		return
 	}
 	m.roll()
@@ -290,7 +297,7 @@ func (m *meter) share() int64 {
 // roll changes to the present window if the last one has ended, and returns the present time. The caller holds mu.
 func (m *meter) roll() time.Time {
 	now := m.now()
-	if m.w.Name != "" && now.Before(m.w.End) {
+	if m.w.Name != "" && now.Before(m.w.End) && !now.Before(m.w.Start) { // else the clock was set back
 		return now
 	}
 	if m.w.Part > 0 && m.held > 0 {

@@ -20,11 +20,15 @@ type Part struct {
 // ahead is the number of later windows over which use beyond a limit is spread.
 const ahead = 5
 
-// In returns the sum of the parts that begin at or after the start of a window.
+// In returns the sum of the parts that begin at or after the start of a window. It omits parts of a sliding window that
+// are later than those of [Tally.Add], which a clock that was set back has left.
 func (t Tally) In(w Window) int64 {
 	var sum int64
+	end := w.End.Add(ahead * w.End.Sub(w.Start))
 	for i := len(t) - 1; i >= 0 && !t[i].Start.Before(w.Start); i-- {
-		sum = Sum(sum, t[i].N)
+		if w.Part == 0 || t[i].Start.Before(end) {
+			sum = Sum(sum, t[i].N)
+		}
 	}
 	return sum
 }

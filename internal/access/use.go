@@ -26,6 +26,7 @@ type Use struct {
 	reservations [2]budgetReservation // in the key's budget, and in its budget for the requested model
 	shared       []budgetReservation  // the same for the key's group; nil for none
 	total        budgetReservation    // in the budget of all keys together
+	metered      bool                 // whether Reserve reserved anything; limits may change before Settle
 }
 
 // IsMetered reports whether requests of the caller must be reserved before they are sent, which needs a PlannedRequest.
@@ -47,6 +48,7 @@ func (c *Caller) Reserve(ctx context.Context, ask PlannedRequest) (Use, error) {
 	if !c.IsMetered() {
 		return u, nil
 	}
+	u.metered = true
 	beyond := c.account.estimateTokens(&ask)
 	u.expected = Sum(int64(ask.Input), beyond.least)
 	err := u.reserveAll(ctx, u.reservations[:], c.account.own, c.models, &c.key.Limits, c.key.PerModel, beyond)
@@ -200,7 +202,7 @@ func (u *Use) Settle(ctx context.Context, rep *callwright.Report, counted callwr
 		switch {
 		case used.Known:
 			measured = true
-		case at.Error != "" && at.Kind != callwright.KindCanceled:
+		case at.Error != "" && at.Kind != callwright.KindCanceled && !(counted.Known && i == len(rep.Attempts)-1):
 			continue // it was not answered
 		case counted.Input > 0:
 			measured = true
@@ -221,7 +223,7 @@ func (u *Use) Settle(ctx context.Context, rep *callwright.Report, counted callwr
 		c.addToLedger(at.Model, used, cost, priced, !booked)
 		booked = true
 	}
-	if !c.IsMetered() {
+	if !u.metered {
 		c.account.own.requests.look(ctx)
 		if c.shared != nil {
 			c.shared.account.own.requests.look(ctx)

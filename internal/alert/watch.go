@@ -111,7 +111,7 @@ func (a *Alerts) ReportCrossing(c access.Crossing) {
 // budgetWindow returns the window in which the event of a budget's percentage is sent once: it ends with the budget's
 // period.
 func budgetWindow(c *access.Crossing) access.Window {
-	id := strings.Join([]string{string(Budget), c.Key, c.Group, c.Limit.What, string(c.Period), c.Limit.Models, strconv.Itoa(c.Percent)}, "|")
+	id := strings.Join([]string{string(Budget), c.Key, c.Group, c.Limit.What, string(c.Period), c.Limit.Models, strconv.Itoa(c.Percent), number(c.Limit.Limit)}, "|")
 	return access.Window{Name: windowName(id), Start: c.Limit.Resets.Add(-24 * time.Hour), End: c.Limit.Resets, Limit: 1}
 }
 

@@ -67,7 +67,8 @@ func (m *meteredRequest) usage(t *calibrations, rep *callwright.Report) callwrig
 	if rep != nil {
 		model = rep.Attempts[len(rep.Attempts)-1].Model
 	}
-	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.responseProfile)}
+	return callwright.Usage{Input: t.count(model, p), Output: t.count(model, &m.responseProfile),
+		Known: m.responseProfile != (profile{})} // part of the last attempt was sent to the client, even if it then failed
 }
 
 // count returns the mean estimate of the tokens of a profile, calibrated by responses of the model. Unlike estimate, it

@@ -179,6 +179,8 @@ func (r *Ring) apply(ctx context.Context, kind Kind, name string, edit func(was 
 	if r.version.Load() == 0 {
 		return nil, errUnread
 	}
+	r.edits.Lock()
+	defer r.edits.Unlock()
 	for again := false; ; again = true {
 		was, last := r.find(kind, name)
 		now := r.now().UTC().Truncate(time.Millisecond)

@@ -32,6 +32,7 @@ type Ring struct {
 	now func() time.Time
 
 	beside atomic.Pointer[Configured]
+	edits  sync.Mutex // held during a change, so that the next one is checked against its result
 
 	mu      sync.Mutex
 	records map[string]*record // by subject in the log

@@ -160,6 +160,9 @@ func checkBounds(b *Bounds, limits []ModelBounds) error {
 		if err := checkPattern(path+"/models", limits[i].Models); err != nil {
 			return err
 		}
+		if n := len(limits[i].Models); n > MaxPattern { // part of the name of a counter, whose length is limited
+			return invalid(path+"/models", "expected a pattern of at most %d bytes, got %d", MaxPattern, n)
+		}
 		if err := limits[i].check(path); err != nil {
 			return err
 		}

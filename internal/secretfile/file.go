@@ -92,7 +92,7 @@ func (f *File) look() *reading {
 	last := f.last.Load()
 	first := last.text == "" && last.err == nil
 	switch {
-	case now.UnixNano() < f.next.Load():
+	case !f.isDue(now):
 		return last
 	case first:
 		f.mu.Lock() // there is no earlier secret to return
@@ -100,13 +100,19 @@ func (f *File) look() *reading {
 		return last
 	}
 	defer f.mu.Unlock()
-	if now.UnixNano() < f.next.Load() {
+	if !f.isDue(now) {
 		return f.last.Load()
 	}
 	next := f.read(now, f.last.Load())
 	f.last.Store(next)
 	f.next.Store(now.Add(lookEvery).UnixNano())
 	return next
+}
+
+// isDue reports whether the file must be checked. It must if the clock was set back since the last check.
+func (f *File) isDue(now time.Time) bool {
+	left := f.next.Load() - now.UnixNano()
+	return left <= 0 || left > int64(lookEvery)
 }
 
 // read checks the file and reads it if it may have changed.

@@ -98,6 +98,10 @@ func (c *Cache[T]) Get(ctx context.Context) (T, error) {
 	case <-run.done:
 	}
 	if run.err != nil {
+		if h != nil && (h.End.IsZero() || c.now().Before(h.End)) { // refused for one request; it may be valid for others
+			h.stale.Store(false)
+			return h.Value, nil
+		}
 		return *new(T), run.err
 	}
 	return run.got.Value, nil

@@ -80,6 +80,10 @@ func (b *bifrostFile) provider(name string, o *object) {
 			b.addNote("keys", whyOwnValue, o.path)
 			continue
 		}
+		if enabled, ok := k.get("enabled").(bool); ok && !enabled {
+			b.addNote("key "+quoteName(cmp.Or(k.text("name"), k.text("id"))), "it is not enabled", k.path)
+			continue
+		}
 		for _, s := range b.readKey(name, &row, network, k, &names) {
 			list = b.addServed(list, s, name, k)
 		}
