@@ -161,7 +161,7 @@ func (j *judgement) note(n callwright.Note) {
 	j.notes = append(j.notes, n.Classify())
 }
 
-// mend parses a string that contains almost valid JSON, for schema.Options.Mend. It returns false for other strings.
+// mend repairs damaged JSON, for schema.Options.Mend. It returns false if text cannot be repaired to one JSON value.
 func mend(text string) ([]byte, bool) {
 	r, err := repair.JSON(text)
 	return r.JSON, err == nil && r.Rest == "" && r.Unclosed == 0

@@ -21,16 +21,7 @@ func wholeOf(t *testing.T, c wire.Codec, body string) []callwright.Event {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []callwright.Event
-	out = append(out, callwright.Begin{})
-	for i, call := range resp.Calls() {
-		text := string(call.Arguments)
-		if call.Type == callwright.CustomTool {
-			text = call.Input
-		}
-		out = append(out, callwright.CallBegin{Index: i, ID: call.ID, Name: call.Name, Type: call.Type}, callwright.CallDelta{Index: i, Text: text}, callwright.CallEnd{Index: i})
-	}
-	return append(out, callwright.End{Finish: resp.Finish})
+	return resp.Events()
 }
 
 // Free text that the output limit cut is not run, whatever API the provider has.

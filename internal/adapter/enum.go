@@ -43,9 +43,9 @@ func (t *translator) values(f *value, types []string) (allowed []*value, listed 
 	return fit, true
 }
 
-// consistent repairs a schema of which no enum value has the type. No value satisfies such a schema, but they are in
-// use. The enum or const of an array or object is assumed to be for its elements and is dropped. In other schemas, the
-// enum is more specific than the type, which is dropped.
+// consistent changes a schema that no value satisfies, because no value of its enum has the type of the schema. If the
+// type is array or object, it drops the enum or const, which was probably written for the elements. Otherwise it drops
+// the type.
 func (t *translator) consistent(f *value, types []string) *value {
 	drop := []string{"enum", "const"}
 	if all, _ := t.values(f, nil); len(all) > 0 && !slices.Contains(types, "array") && !slices.Contains(types, "object") {

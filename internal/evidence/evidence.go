@@ -19,8 +19,9 @@ const (
 	commonWords  = 6
 )
 
-// Quotes reports whether an error message may only quote the request. It then shares with the request three consecutive
-// words, one of which names the refused feature, or any six. Such a message proves nothing about the provider.
+// Quotes reports whether an error message may only quote the request, so that it proves nothing about the provider. The
+// request then contains six consecutive words of the message, three if one of them names the refused feature, or the
+// whole message if that has at most three.
 func Quotes(e *callwright.Error, req *callwright.Request) bool {
 	words := strings.Fields(plainWords(cmp.Or(e.Message, string(e.Body))))
 	if len(words) == 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/callwright/callwright/internal/gateway"
 )
 
-// A stream that fails at the provider counts by what the client got, like one that its client leaves.
+// The usage of a stream that fails at the provider is estimated from the content that was sent to the client.
 func TestUsageOfBrokenStreams(t *testing.T) {
 	for name, end := range map[string]func(w http.ResponseWriter){
 		"cut": func(http.ResponseWriter) { panic(http.ErrAbortHandler) },

@@ -17,7 +17,7 @@ import (
 )
 
 func TestMemoryStore(t *testing.T) {
-	ledgertest.Run(t, func(*testing.T) ledger.Store { return &ledger.MemoryStore{} })
+	ledgertest.Run(t, 0, func(*testing.T) ledger.Store { return &ledger.MemoryStore{} })
 }
 
 // At midnight rows of both days are written in any order: neither is written twice, and none of the last 400 days is dropped.

@@ -27,8 +27,8 @@
 //	rejected WHY: NAME as FORMAT         markup of a call that must not run: truncated, undeclared or malformed
 //	note RULE                            a finding without text
 //
-// The line of a call has "by RULE" if RULE resolved its name, "id ID" if it has an id, and "mended:RULE" after the
-// arguments for each repair.
+// A line "call" has three optional parts. "by RULE" names the rule that resolved the tool name. "id ID" is the call's
+// id. "mended:RULE" after the arguments names the rule of a repair; each repair has one.
 //
 // First write the expected items by hand, as a user would want them. Then run
 //

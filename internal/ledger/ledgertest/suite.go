@@ -10,8 +10,9 @@ import (
 	"github.com/callwright/callwright/internal/ledger"
 )
 
-// Run tests a Store. open returns the store. The store may contain rows of days that the test does not use.
-func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
+// Run tests a Store. open returns the store. The store may contain rows of days that the test does not use. lag is the
+// maximum time after which a written row is read, 0 for a store in one process.
+func Run(t *testing.T, lag time.Duration, open func(t *testing.T) ledger.Store) {
 	s := open(t)
 	row := func(day, key, model string, n int64) ledger.Row {
 		return ledger.Row{Day: day, Key: key, Model: model, Requests: n, Input: 10 * n, Output: n}
@@ -51,7 +52,7 @@ func Run(t *testing.T, open func(t *testing.T) ledger.Store) {
 		{"2031-01-03", "2031-01-04", nil},
 	} {
 		got := read(c.from, c.to)
-		for end := time.Now().Add(10 * time.Second); !slices.Equal(got, c.want) && time.Now().Before(end); got = read(c.from, c.to) {
+		for end := time.Now().Add(lag); !slices.Equal(got, c.want) && time.Now().Before(end); got = read(c.from, c.to) {
 			time.Sleep(50 * time.Millisecond) // a new leader of a cluster may lack the last writes for a moment
 		}
 		if !slices.Equal(got, c.want) {

@@ -62,10 +62,10 @@ func (s *sizer) Enter(of *kit.Shape, _ int) bool {
 // Leave does nothing: Enter counts the elements.
 func (s *sizer) Leave(*kit.Object) {}
 
-// Exceeds reports whether a request body of any API has more messages, parts or tools than the limits in most. For the
-// first kind of element that exceeds its limit, what is the name ("messages", "parts" or "tools") and limit the limit.
-// A body that is not valid JSON is counted up to its first error.
-func Exceeds(body []byte, most Size) (what string, limit int, exceeds bool) {
+// Exceeds reports whether a request body of any API has more messages, parts or tools than the limits in most. kind is
+// the first kind of element above its limit: "messages", "parts" or "tools". limit is that limit. A body that is not
+// valid JSON is counted up to its first error.
+func Exceeds(body []byte, most Size) (kind string, limit int, exceeds bool) {
 	// n list elements have at least n/2 commas between the elements and between their lists. Messages and tools are
 	// objects; the decoder rejects other values. So few commas or braces exclude that a limit is exceeded.
 	if commas := bytes.Count(body, []byte{','}); commas < min(most.Messages, most.Parts, most.Tools)/2 ||

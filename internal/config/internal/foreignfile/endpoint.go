@@ -318,10 +318,10 @@ func address(text string, wire callwright.WireName) (base, remark, problem strin
 	return base, remark, ""
 }
 
-// literalSecretNote returns a comment that tells the user to set variable to a secret in the original file. what
-// describes the secret.
-func literalSecretNote(what, variable string) string {
-	return what + " was in the original file: set " + variable + " to it"
+// literalSecretNote returns the comment for a secret that the original file contains: the user must set variable to it.
+// secret is a description, such as "the key".
+func literalSecretNote(secret, variable string) string {
+	return secret + " was in the original file: set " + variable + " to it"
 }
 
 func isPrintable(text string) bool {

@@ -52,8 +52,8 @@ func Percentiles(p50, p95, p99 float64) string {
 	return fmt.Sprintf("p50 %s ms, p95 %s ms, p99 %s ms", Milliseconds(p50), Milliseconds(p95), Milliseconds(p99))
 }
 
-// Percent formats rate, the success rate of n trials of which ok are OK. It returns "100%" or "0%" only if all or none
-// are OK, and "–" if n is 0.
+// Percent formats the success rate of n trials. ok is the number of successful trials. The result is "100%" only if all
+// trials succeeded, "0%" only if none did, and "–" if n is 0.
 func Percent(ok, n int, rate float64) string {
 	const least, most = 0.001, 0.999
 	switch {
